@@ -12,8 +12,10 @@ import sys
 def add(counts, path):
     with open(path) as lines:
         for line in lines:
+            scenario = json.loads(line)
             counts["scenarios"] += 1
-            for step in json.loads(line)["steps"]:
+            counts["scenario ends early"] += scenario.get("forgets", False)
+            for step in scenario["steps"]:
                 counts["steps"] += 1
                 counts[f"{step['do']} {step['expect'].get('outcome', '')}".strip()] += 1
                 if "kill" in step and step["expect"]["outcome"] == "killed":

@@ -52,6 +52,8 @@ struct Scenario {
     private mutating func chance(_ percent: Int) -> Bool { Int.random(in: 0..<100, using: &random) < percent }
 
     /// Takes random steps, and then opens everything that waits.
+    ///
+    /// It ends early if the replay guard may have forgotten a message that waits.
     mutating func run(steps count: Int) async throws {
         try device.prepare()
         add(["do": .string("prepare")])
@@ -61,7 +63,10 @@ struct Scenario {
             let asksProofs = chance(30)
             account.server.state.withLock { ($0.isReliable, $0.asksProofs) = (false, asksProofs) }
         }
-        for _ in 0..<count { try await step() }
+        for _ in 0..<count {
+            try await step()
+            if device.hasForgotten { return }
+        }
         try lock(false)
         try resume()
     }
@@ -115,6 +120,7 @@ struct Scenario {
             add(["do": .string("start")])
         }
         try device.resume(messages)
+        if device.hasForgotten { return }
         hasKilled = false
         events.insert("resume")
         add(["do": .string("resume")])
@@ -165,7 +171,12 @@ struct Scenario {
     }
 
     private mutating func record(_ message: ScenarioMessage, _ kill: ScenarioKill?) throws {
+        let hasWaited = device.waiting[message.sealed] != nil
         let outcome = try device.deliver(message, kill: kill)
+        if hasWaited, outcome == "fallback possibly-replayed", message.issued > device.lost {
+            device.hasForgotten = true
+            return
+        }
         if outcome == "killed" {
             device.start()
             hasKilled = hasKilled || kill != .atArrival
@@ -272,7 +283,7 @@ struct Scenario {
     var line: [UInt8] {
         get throws {
             try JSONValue.object([
-                "name": .string(name), "now": .number(JSONNumber(begin)),
+                "name": .string(name), "now": .number(JSONNumber(begin)), "forgets": .bool(device.hasForgotten),
                 "device-keys": .array(device.keys.secrets.map { .string($0) }),
                 "accounts": .array(device.accounts.map(\.json)), "steps": .array(steps),
             ]).json() + [UInt8(ascii: "\n")]

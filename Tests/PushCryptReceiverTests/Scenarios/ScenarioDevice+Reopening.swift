@@ -39,7 +39,9 @@ extension ScenarioDevice {
         } else {
             waiting[message.sealed] = nil
             // A replay, or a message from before the state was lost, stays a fallback.
-            if screen[message.sealed]?.isFallback != true { done.insert(message.sealed) }
+            let isFallback = screen[message.sealed]?.isFallback == true
+            if !isFallback { done.insert(message.sealed) }
+            if isFallback, message.issued > lost { hasForgotten = true }
         }
     }
 }

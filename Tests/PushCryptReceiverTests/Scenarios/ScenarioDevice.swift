@@ -35,6 +35,10 @@ final class ScenarioDevice {
     var done: Set<String> = []
     /// The time at which the state was lost last, in milliseconds since 1970.
     private(set) var lost: Int64 = 0
+    /// A Boolean value that indicates whether the replay guard may have forgotten a message while it waited.
+    ///
+    /// The Java receiver remembers until the oldest message that waits isn't judged any more.
+    var hasForgotten = false
     private var deliveries = 0
 
     init(clock: ScenarioClock, seed: UInt64, accounts: (Parts) throws -> [ScenarioAccount]) throws {
