@@ -27,7 +27,7 @@ extension PushCryptError.Code {
     /// The replay guard may have forgotten that the message was opened before.
     public static let possiblyReplayed = Self(rawValue: "possibly-replayed")
 
-    /// The list of withdrawals was lost after the message was issued, so the message may have been withdrawn.
+    /// The message may have been withdrawn: the list of withdrawals was lost, or got full, after it was issued.
     public static let possiblyWithdrawn = Self(rawValue: "possibly-withdrawn")
 
     /// The replay guard failed; the message was displayed, or rejected if the app requires the guard.

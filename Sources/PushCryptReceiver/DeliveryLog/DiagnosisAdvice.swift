@@ -106,7 +106,7 @@ enum DiagnosisAdvice {
         """,
         .possiblyWithdrawn: """
         The list of withdrawals was lost after these messages were issued, as after a reinstallation or a restored \
-        backup. Later messages are displayed.
+        backup. Or the server has withdrawn more than 500 targets since. Later messages are displayed.
         """,
         .replayGuardUnavailable:
             "The replay guard failed. Check that both targets have the app group, and that the directory exists.",

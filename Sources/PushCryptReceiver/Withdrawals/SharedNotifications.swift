@@ -187,9 +187,10 @@ public struct SharedNotifications: Sendable {
     func drop(_ push: OpenedPush) throws(PushCryptError) {
         let end = push.issuedAt.millisecondsSince1970 + Freshness.standard.maximumAge(lifetime: .max)
         try withLedger { (ledger, hash) throws(PushCryptError) in
-            let dropped = WithdrawalLedger.Entry(
+            var dropped = WithdrawalLedger.Entry(
                 account: try hash(nil, push.account), target: push.messageID.bytes,
                 issuedAt: push.issuedAt.millisecondsSince1970, time: end)
+            dropped.isDropped = true
             ledger.withdraw(dropped, now: now)
         }
     }

@@ -20,6 +20,8 @@ package struct WithdrawalLedger: Sendable, Hashable {
         package var message: [UInt8]
         /// A Boolean value that indicates whether a later notification displays the same message.
         package var isSuperseded = false
+        /// A Boolean value that indicates whether the app has dropped the message, which no server has withdrawn.
+        package var isDropped = false
 
         package init(
             account: [UInt8], identifier: [UInt8] = [], target: [UInt8], thread: [UInt8] = [], issuedAt: UInt64,
@@ -42,10 +44,25 @@ package struct WithdrawalLedger: Sendable, Hashable {
         var isShown: Bool { !identifier.isEmpty }
 
         var isWithdrawal: Bool { identifier.isEmpty && time > 0 }
+
+        /// A Boolean value that indicates whether the entry stands for withdrawals that the account had no room for.
+        fileprivate var isLimit: Bool { isWithdrawal && target == WithdrawalLedger.limitTarget }
+
+        /// Returns a Boolean value that indicates whether two entries compete for room.
+        fileprivate func competes(with other: Entry) -> Bool {
+            account == other.account && isShown == other.isShown && isDropped == other.isDropped
+                && isLimit == other.isLimit
+        }
     }
 
-    /// The greatest number of an account's notifications, and of its withdrawals.
+    /// The greatest number of an account's notifications, of its targets that are withdrawn, and of its messages that
+    /// the app has dropped.
     static let capacity = 500
+
+    /// The target of the entry with the issue time of the latest withdrawal that is forgotten.
+    ///
+    /// No hash is it. A message with this ID is its sender's own problem, because the entry withdraws nothing.
+    fileprivate static let limitTarget = [UInt8](repeating: 0, count: 16)
 
     package private(set) var entries: [Entry]
 
@@ -75,6 +92,8 @@ package struct WithdrawalLedger: Sendable, Hashable {
     ) -> Answer {
         guard !isWithdrawn(notification, now: now) else { return .withdrawn }
         guard notification.issuedAt > start || start == 0 || isKeyNewer() else { return .possiblyWithdrawn }
+        let limit = entries.first { $0.isLimit && $0.account == notification.account && $0.time >= now }
+        guard notification.issuedAt > limit?.issuedAt ?? 0 else { return .possiblyWithdrawn }
         let displaced = Set(entries.filter { $0.isShown && $0.message != notification.message }.map(\.name))
         let seeming = seeming.filter { !displaced.contains($0) && $0 != notification.name }
         guard notification.isShown else { return .shown(doubles: seeming) }
@@ -125,6 +144,7 @@ package struct WithdrawalLedger: Sendable, Hashable {
         var withdrawal = withdrawal
         for (index, entry) in entries.enumerated()
         where entry.isWithdrawal && entry.account == withdrawal.account && entry.target == withdrawal.target {
+            withdrawal.isDropped = withdrawal.isDropped && entry.isDropped
             withdrawal.issuedAt = max(withdrawal.issuedAt, entry.issuedAt)
             withdrawal.time = max(withdrawal.time, entry.time)
             entries[index] = .free
@@ -153,7 +173,7 @@ package struct WithdrawalLedger: Sendable, Hashable {
 
     /// The last issue time of the withdrawals, by their accounts and targets.
     private func withdrawals(now: UInt64) -> [[UInt8]: UInt64] {
-        let acting = entries.filter { $0.isWithdrawal && $0.time >= now }
+        let acting = entries.filter { $0.isWithdrawal && !$0.isLimit && $0.time >= now }
         return Dictionary(acting.map { ($0.account + $0.target, $0.issuedAt) }, uniquingKeysWith: max)
     }
 
@@ -165,17 +185,27 @@ package struct WithdrawalLedger: Sendable, Hashable {
 
     /// Stores an entry.
     ///
-    /// It replaces the account's oldest entry of that kind if the account is full. Otherwise it takes a free slot, or
-    /// is appended.
+    /// It replaces the oldest entry that competes with it if the account is full. Otherwise it takes a free slot, or is
+    /// appended. The account remembers the time of a withdrawal that gives way.
     private mutating func put(_ entry: Entry, now: UInt64) {
-        let own = entries.indices.filter {
-            entries[$0].account == entry.account && entries[$0].isShown == entry.isShown
-        }
+        let own = entries.indices.filter { entries[$0].competes(with: entry) }
         // Superseded entries first, because an attacker can cause any number of them within an hour.
         let oldest = own.count < Self.capacity ? nil : own.min { isOlder(entries[$0], than: entries[$1]) }
+        if let oldest { limit(by: entries[oldest], now: now) }
         let free = entries.firstIndex { !$0.isShown && $0.time < now }
         let index = oldest ?? free ?? entries.count
         entries.replaceSubrange(index..<min(index + 1, entries.count), with: [entry])
+    }
+
+    /// Records that an account's messages may have been withdrawn if they were issued no later than a withdrawal.
+    ///
+    /// A date in the future counts as now, because it must not shut out all messages until then.
+    private mutating func limit(by forgotten: Entry, now: UInt64) {
+        guard forgotten.isWithdrawal, !forgotten.isDropped, forgotten.time >= now else { return }
+        let issuedAt = min(forgotten.issuedAt, now)
+        record(
+            Entry(account: forgotten.account, target: Self.limitTarget, issuedAt: issuedAt, time: forgotten.time),
+            now: now)
     }
 
     private func isOlder(_ one: Entry, than other: Entry) -> Bool {

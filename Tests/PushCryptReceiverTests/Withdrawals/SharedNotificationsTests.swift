@@ -67,6 +67,30 @@ import Testing
         #expect(try phone.shared.count() == 1)
     }
 
+    @Test("The file keeps that the account's withdrawals were too many, and a dropped message")
+    func fileKeepsTheLimit() throws {
+        let path = phone.scratch.file("ledger")
+        var dropped = WithdrawalLedger.Entry(
+            account: [UInt8](repeating: 1, count: 16), target: [UInt8](repeating: 2, count: 16), issuedAt: 3, time: 2000
+        )
+        dropped.isDropped = true
+        let written = try LedgerFile(path).withLedger(under: nil, now: 1) { (ledger, hash) throws(PushCryptError) in
+            ledger.withdraw(dropped, now: 1)
+            let account = try hash(nil, "one")
+            for number in 0...500 {
+                let target = try hash(.collapseIDs, "\(number)")
+                ledger.withdraw(.init(account: account, target: target, issuedAt: 1, time: 2000), now: 1)
+            }
+            return ledger.entries
+        }
+        let read = try LedgerFile(path).withLedger(under: nil, now: 1) { ledger, _ in ledger.entries }
+        #expect(read.count == 1 + 500 + 1)
+        // Without the list of both, which would be long.
+        let isSame = Set(read.map(\.target)) == Set(written.map(\.target))
+        #expect(isSame)
+        #expect(read.filter(\.isDropped).map(\.target) == [dropped.target])
+    }
+
     @Test("A withdrawal of any date is recorded") func withdrawalOfAnyDate() throws {
         try withdraw(Withdrawal(collapseIDs: ["a"]), at: Date(timeIntervalSince1970: 1e300))
         try show("a")

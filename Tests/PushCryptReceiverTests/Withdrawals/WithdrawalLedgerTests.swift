@@ -45,12 +45,73 @@ import Testing
             _ = ledger.show(shown(number, time: UInt64(10 + number)), now: 10)
         }
         for number in 1000...1500 { ledger.withdraw(withdrawal(number, end: UInt64(1000 + number)), now: 10) }
-        #expect(ledger.entries.count == 1 + 500 + 500)
+        #expect(ledger.entries.count == 1 + 500 + 500 + 1)
         #expect(ledger.shownCount == 1 + 500)
         #expect(!ledger.entries.contains(shown(0, time: 10)))
         #expect(ledger.entries.contains(shown(1, time: 11)))
         #expect(!shows(ledger, shown(1500)))
-        #expect(shows(ledger, shown(1000)))
+        #expect(!ledger.isWithdrawn(shown(1000), now: 10))
+    }
+
+    /// A ledger whose account has withdrawn 501 targets, each a millisecond later than the one before.
+    private var full: WithdrawalLedger {
+        var ledger = WithdrawalLedger()
+        for number in 0...500 {
+            ledger.withdraw(withdrawal(number, issuedAt: UInt64(100 + number), end: UInt64(10_000 + number)), now: 700)
+        }
+        return ledger
+    }
+
+    @Test("A message that a forgotten withdrawal may have named isn't displayed") func forgottenWithdrawalCounts() {
+        var ledger = full
+        var held = shown(0)
+        held.issuedAt = 100
+        #expect(ledger.show(held, now: 700) == .possiblyWithdrawn)
+        held.issuedAt = 101
+        #expect(ledger.show(held, now: 700) == .shown(doubles: []))
+    }
+
+    @Test("The limit is the account's own, and ends with the withdrawal") func limitIsTheAccounts() {
+        var ledger = full
+        #expect(shows(ledger, shown(9999, account: 2), now: 700))
+        #expect(!shows(ledger, shown(9999), now: 10_000))
+        #expect(shows(ledger, shown(9999), now: 10_001))
+        ledger.withdraw(withdrawal(501, issuedAt: 601, end: 10_501), now: 700)
+        #expect(ledger.entries.count == 500 + 1, "one entry has the limit")
+    }
+
+    @Test("A forgotten withdrawal from the future doesn't shut out later messages") func futureWithdrawalGivesWay() {
+        var ledger = WithdrawalLedger()
+        for number in 0...500 { ledger.withdraw(withdrawal(number, issuedAt: 5000, end: 10_000), now: 700) }
+        var later = shown(9999)
+        later.issuedAt = 701
+        #expect(shows(ledger, later, now: 701))
+        later.issuedAt = 700
+        #expect(!shows(ledger, later, now: 701))
+    }
+
+    @Test("Dropped messages take no room of withdrawals, and set no limit") func droppedMessagesHaveTheirOwnRoom() {
+        var ledger = WithdrawalLedger()
+        ledger.withdraw(withdrawal(9999), now: 10)
+        for number in 0...500 {
+            var dropped = withdrawal(number)
+            dropped.isDropped = true
+            ledger.withdraw(dropped, now: 10)
+        }
+        #expect(ledger.entries.count == 1 + 500)
+        #expect(!shows(ledger, shown(9999)))
+        #expect(shows(ledger, shown(0)))
+        #expect(!shows(ledger, shown(500)))
+    }
+
+    @Test("A message that is dropped and withdrawn is withdrawn") func droppedMessageIsWithdrawn() {
+        var ledger = WithdrawalLedger()
+        var dropped = withdrawal(1)
+        dropped.isDropped = true
+        ledger.withdraw(dropped, now: 10)
+        ledger.withdraw(withdrawal(1), now: 10)
+        ledger.withdraw(dropped, now: 10)
+        #expect(ledger.entries == [withdrawal(1)])
     }
 
     @Test("A withdrawal stays until its end, and then gives way") func withdrawalStaysUntilItsEnd() {

@@ -46,6 +46,31 @@ public class WithdrawalTest {
     }
 
     @Test
+    public void aMessageThatAForgottenWithdrawalMayHaveNamedIsNotDisplayed() throws Exception {
+        String held = world.sealed(world.shop, "held");
+        String other = world.sealed(world.bank, "bank");
+        world.now += World.MINUTE;
+        world.receive(world.withdrawal(world.shop, "collapse-ids", "id-1"));
+        String later = world.sealed(world.shop, "later");
+        for (int part = 0; part < 5; part++) {
+            String[] names = new String[100];
+            for (int at = 0; at < names.length; at++) {
+                names[at] = part + "-" + at;
+            }
+            world.now += World.MINUTE;
+            world.receive(world.withdrawal(world.shop, "collapse-ids", names));
+        }
+        world.start();
+        Outcome outcome = world.receive(held, "id-1");
+        assertEquals("possibly-withdrawn", outcome.code());
+        assertEquals(Outcome.Kind.OPENED, world.receive(other, "id-1").kind());
+        world.now += World.MINUTE;
+        assertEquals(Outcome.Kind.OPENED, world.receive(world.sealed(world.shop, "new"), "id-2").kind());
+        assertEquals(Arrays.asList("(Encrypted)", "bank", "new"), world.display.bodies());
+        assertEquals("possibly-withdrawn", world.receive(later, "id-3").code());
+    }
+
+    @Test
     public void aCopyWithAnotherCollapseIdIsWithdrawn() throws Exception {
         String sealed = world.sealed(world.shop, "one");
         world.display.killsAfter = true;

@@ -108,10 +108,11 @@ final class World {
             + (thread.isEmpty() ? "" : ",\"thread-id\":\"" + thread + "\"") + "}}";
     }
 
-    String withdrawal(Account account, String member, String value) {
+    String withdrawal(Account account, String member, String... values) {
         TestSealer sealer = sealer(account);
         sealer.kind = "withdrawal";
-        return sealer.seal("{\"" + member + "\":[\"" + value + "\"]}", server(account).key);
+        String list = "[\"" + String.join("\",\"", values) + "\"]";
+        return sealer.seal("{\"" + member + "\":" + list + "}", server(account).key);
     }
 
     static Map<String, String> data(String sealed) {

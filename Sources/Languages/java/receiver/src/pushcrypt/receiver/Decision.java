@@ -135,6 +135,11 @@ final class Decision {
             finish(entry);
             return outcome(Outcome.Kind.REPEATED);
         }
+        if (state.ledger.isPossiblyWithdrawn(shown, session.now)) {
+            throw new UnfitException("possibly-withdrawn",
+                "The message may have been withdrawn: the list of withdrawals got full after it was issued. "
+                    + "Seal the message again.");
+        }
         state.ledger.add(shown, session.now);
         session.save();
         boolean isSilent = delivery.hasFallback || receiver.display.shown().contains(entry.tag);

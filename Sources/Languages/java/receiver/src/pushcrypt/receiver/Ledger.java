@@ -15,8 +15,10 @@ import pushcrypt.Crypto;
  * UTC. Names are keyed hashes in hexadecimal digits, so that they differ between devices.
  */
 final class Ledger {
-    /** The greatest number of an account's notifications, and of its withdrawals. */
+    /** The greatest number of an account's notifications, and of its targets that are withdrawn. */
     private static final int CAPACITY = 500;
+    /** The target of the entry with the issue time of the latest withdrawal that is forgotten. No hash is empty. */
+    private static final String LIMIT = "";
 
     /** A displayed notification, or the withdrawal of one target. */
     static final class Entry {
@@ -44,6 +46,14 @@ final class Ledger {
 
         boolean isShown() {
             return !tag.isEmpty();
+        }
+
+        private boolean isLimit() {
+            return !isShown() && target.equals(LIMIT);
+        }
+
+        private boolean competesWith(Entry other) {
+            return account.equals(other.account) && isShown() == other.isShown() && isLimit() == other.isLimit();
         }
     }
 
@@ -132,6 +142,17 @@ final class Ledger {
         return acts(withdrawals(now), notification);
     }
 
+    /** Returns whether a withdrawal may have named a notification that had no room any more. */
+    boolean isPossiblyWithdrawn(Entry notification, long now) {
+        for (Entry entry : entries) {
+            boolean isOfAccount = entry.account.equals(notification.account);
+            if (entry.isLimit() && isOfAccount && entry.time >= now && notification.issued <= entry.issued) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /** Removes the withdrawn notifications, and returns their tags. Cancel them before the ledger is stored. */
     List<String> takeWithdrawn(long now) {
         Map<String, Long> withdrawals = withdrawals(now);
@@ -154,7 +175,7 @@ final class Ledger {
     private Map<String, Long> withdrawals(long now) {
         Map<String, Long> times = new HashMap<>();
         for (Entry entry : entries) {
-            if (!entry.isShown() && entry.time >= now) {
+            if (!entry.isShown() && !entry.isLimit() && entry.time >= now) {
                 times.merge(entry.account + entry.target, entry.issued, Math::max);
             }
         }
@@ -171,19 +192,27 @@ final class Ledger {
         return false;
     }
 
-    /** Stores an entry, in the place of the account's oldest one of its kind if the account is full. */
+    /**
+     * Stores an entry, in the place of the account's oldest one of its kind if the account is full. The account
+     * remembers the time of a withdrawal that gives way.
+     */
     private void put(Entry entry, long now) {
         entries.removeIf(each -> !each.isShown() && each.time < now);
         Entry oldest = null;
         int count = 0;
         for (Entry each : entries) {
-            if (each.account.equals(entry.account) && each.isShown() == entry.isShown()) {
+            if (each.competesWith(entry)) {
                 count++;
                 oldest = oldest == null || each.time < oldest.time ? each : oldest;
             }
         }
         if (count >= CAPACITY) {
             entries.remove(oldest);
+            if (!oldest.isShown()) {
+                // A date in the future must not shut out all messages until then.
+                long issued = Math.min(oldest.issued, now);
+                record(new Entry(new String[] {oldest.account, "", LIMIT, "", ""}, issued, oldest.time), now);
+            }
         }
         entries.add(entry);
     }
