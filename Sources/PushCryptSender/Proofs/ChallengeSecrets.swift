@@ -21,16 +21,7 @@ public struct ChallengeSecrets: Sendable {
     /// - Parameter text: One or two lines of 43 characters in base64url, 32 bytes each; the current secret comes first.
     /// - Throws: ``PushCryptError`` with `invalidKey`.
     public init(parsing text: some UTF8Text) throws(PushCryptError) {
-        let bytes = text.utf8Bytes
-        let lines = bytes.split { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }
-        guard (1...2).contains(lines.count) else { throw Self.invalid }
-        var secrets: [SecretBytes] = []
-        for line in lines {
-            guard let secret = try? SecretBase64.decodeKey(Array(line).span) else { throw Self.invalid }
-            secrets.append(secret)
-        }
-        all = secrets
-        current = secrets[0]
+        try self.init(lines: text.utf8Bytes.span)
     }
 
     /// Reads one or two secrets from a file with mode 0600.
@@ -38,8 +29,25 @@ public struct ChallengeSecrets: Sendable {
     /// - Parameter path: The path of the file.
     /// - Throws: ``PushCryptError`` with `fileNotFound`, `insecureFile`, `invalidKey` or another error of a file.
     public init(contentsOf path: String) throws(PushCryptError) {
-        let file = try SecretFile(path).read()
-        try self.init(parsing: file.withSpan { [UInt8](copying: $0) })
+        self = try SecretFile(path).read().withSpan { (text) throws(PushCryptError) in
+            try ChallengeSecrets(lines: text)
+        }
+    }
+
+    /// Parses lines where they are, because a copy isn't wiped.
+    private init(lines text: Span<UInt8>) throws(PushCryptError) {
+        var secrets: [SecretBytes] = []
+        var start = 0
+        for end in 0...text.count where end == text.count || [0x0A, 0x0D].contains(text[end]) {
+            if start < end {
+                guard let secret = try? SecretBase64.decodeKey(text.extracting(start..<end)) else { throw Self.invalid }
+                secrets.append(secret)
+            }
+            start = end + 1
+        }
+        guard (1...2).contains(secrets.count) else { throw Self.invalid }
+        all = secrets
+        current = secrets[0]
     }
 
     private static let invalid = PushCryptError(
