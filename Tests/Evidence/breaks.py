@@ -1,16 +1,12 @@
-"""The broken lines of promises, in a copy of the sources."""
+"""The broken lines of promises, in a copy of the sources with the targets that their tests need."""
 
-import pathlib
-import sys
+import functools
+import json
+import re
+import subprocess
 
+import broken
 import workplace
-
-# What the tests of the promises need. Other targets would only take time.
-TARGETS = [
-    "Clibsodium", "PushCryptFoundation", "PushCryptCore", "PushCryptSystem", "PushCryptKeyring", "PushCryptPayload",
-    "PushCryptAttachments", "PushCryptSender", "PushCryptReceiver", "PushCryptTesting", "TestSupport",
-    "PushCryptCoreTests", "PushCryptSenderTests", "PushCryptReceiverTests", "PushCryptAttachmentsTests",
-]
 
 
 def numbers(promises):
@@ -18,49 +14,45 @@ def numbers(promises):
     return {promise["name"]: number for number, promise in enumerate(promises, 1) if "file" in promise}
 
 
-def changed(promise, number):
-    """The code of a promise, and the code with its broken variant."""
-    if "statement" in promise:
-        return promise["statement"], f"if !isMutant({number}) {{ {promise['statement']} }}"
-    if "text" in promise:
-        return promise["code"], promise["text"].replace("NUMBER", str(number))
-    return promise["code"], f"(isMutant({number}) ? ({promise['instead']}) : ({promise['code']}))"
+@functools.cache
+def suites():
+    """The targets of all suites of tests."""
+    found = {}
+    for file in workplace.tracked():
+        if file.parts[0] == "Tests" and file.parts[1].endswith("Tests") and file.suffix == ".swift":
+            for name in re.findall(r"\bstruct (\w+)", (workplace.ROOT / file).read_text(encoding="utf-8")):
+                found.setdefault(name, set()).add(file.parts[1])
+    return found
 
 
-def located(source, promise):
-    """The offset of the promise's code in its file, and an error if it isn't there once."""
-    start = source.find(promise.get("within", ""))
-    code = promise.get("statement") or promise["code"]
-    offset = source.find(code, max(start, 0))
-    unique = start >= 0 and offset >= 0 and ("within" in promise or source.find(code, offset + 1) < 0)
-    return offset, None if unique else f"{promise['file']} doesn't have the code of {promise['name']} once: {code}"
+def test_targets(promises):
+    """The targets with the suites of promises."""
+    return set().union(*(suites()[name] for promise in promises for name in promise["tests"]))
 
 
-def line(promise):
-    """The number of the promise's line."""
-    source = (workplace.ROOT / promise["file"]).read_text()
-    offset, error = located(source, promise)
-    if error:
-        sys.exit(f"{error}. Correct promises.json.")
-    return source.count("\n", 0, offset) + 1
+def needed(targets):
+    """The targets of the package with their dependencies."""
+    description = subprocess.run(
+        ["swift", "package", "dump-package"], cwd=workplace.ROOT, check=True, stdout=subprocess.PIPE).stdout
+    dependencies = {
+        target["name"]: [next(iter(each.values()))[0] for each in target["dependencies"]]
+        for target in json.loads(description)["targets"]}
+    found, rest = set(), sorted(targets)
+    while rest:
+        name = rest.pop()
+        if name in dependencies and name not in found:
+            found.add(name)
+            rest += dependencies[name]
+    return found
 
 
 def apply(promises, numbers, directory):
     """Adds the broken variants to the files of a directory, and leaves the other targets out of its package."""
-    for promise in promises:
-        if promise["name"] not in numbers:
-            continue
-        file = directory / promise["file"]
-        source = file.read_text()
-        offset, error = located(source, promise)
-        if error:
-            sys.exit(f"{error}. Correct promises.json.")
-        code, variant = changed(promise, numbers[promise["name"]])
-        file.write_text(source[:offset] + variant + source[offset + len(code):])
-        module = directory / pathlib.Path(*pathlib.PurePath(promise["file"]).parts[:2])
-        (module / "MutantSwitch.swift").write_bytes(workplace.switch())
+    targets = needed(test_targets(promises))
+    entries = [each for each in promises if each.get("file", "//").split("/")[1] in targets]
+    broken.apply(entries, numbers, directory)
     manifest = directory / "Package.swift"
-    names = ", ".join(f'"{name}"' for name in TARGETS)
+    names = ", ".join(f'"{name}"' for name in sorted(targets))
     text = manifest.read_text()
     # The dependency of a trait, which no build without the trait fetches.
     crypto = next(line.strip().rstrip(",") for line in text.splitlines() if "apple/swift-crypto.git" in line)

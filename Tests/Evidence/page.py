@@ -1,6 +1,6 @@
 """The page of the promises."""
 
-import breaks
+import broken
 import workplace
 
 PAGE = workplace.ROOT / "Docs/Evidence.md"
@@ -35,7 +35,7 @@ def section(promise, figures):
         f"### {promise['name'].capitalize()}", "", f"{promise['promise']}", "",
         f"- **Attack.** {promise['attack']}",
         f"- **Checked.** {promise['checks']}",
-        f"- **Tests.** {counts['tests']} with {counts['cases']} cases: `swift test --filter '{pattern(promise)}'`",
+        f"- **Tests.** {counts['tests']} with {counts['cases']} cases: `PUSHCRYPT_THOROUGH=1 swift test --filter '{pattern(promise)}'`",
     ]
     if "file" in promise:
         name = promise["file"].split("/")[-1]
@@ -46,7 +46,7 @@ def section(promise, figures):
             change = f"Have `{code}` do nothing" if promise["name"] == "parser" else f"Ignore the condition in `{code}`"
         else:
             change = f"Replace `{code}` by `{promise['instead']}`"
-        lines.append(f"- **Break.** {change} in [{name}](../{promise['file']}#L{breaks.line(promise)}).")
+        lines.append(f"- **Break.** {change} in [{name}](../{promise['file']}#L{broken.line(promise)}).")
         lines.append(f"- **Result.** {result(counts['failure'])}")
     else:
         lines.append(f"- **Break.** {promise['none']}")
