@@ -52,5 +52,7 @@ def check(targets):
         failures += invariant is None
         place = f"{pathlib.PurePath(entry['file']).name}:{broken.line(entry)}"
         result = invariant or f"NOT FOUND in {SECONDS} s"
-        print(f"{entry['name']}: {place}: {result} (after {count} executions)", flush=True)
+        # libFuzzer begins to count after the seeds and findings.
+        effort = f"after {count} executions" if count else "by a seed or finding"
+        print(f"{entry['name']}: {place}: {result} ({effort})", flush=True)
     return failures
