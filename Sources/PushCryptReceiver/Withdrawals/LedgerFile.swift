@@ -13,8 +13,7 @@ struct LedgerFile: Sendable {
 
     private static let hashLength = 16
     private static let keyLength = 32
-    /// The identifier and its length, three hashes, two times, the message's ID, and the state: 1 if it's superseded, 2
-    /// if the app has dropped it.
+    /// The identifier and its length, three hashes, two times, the message's ID, and the state.
     private static let recordLength = 1 + longestIdentifier + 3 * hashLength + 16 + MessageID.length + 1
     private static let timesStart = 1 + longestIdentifier + 3 * hashLength
 
@@ -114,8 +113,7 @@ struct LedgerFile: Sendable {
             issuedAt: UInt64(bigEndianBytes: record.span, at: timesStart),
             time: UInt64(bigEndianBytes: record.span, at: timesStart + 8),
             message: identifier.isEmpty ? [] : Array(record[(timesStart + 16)...].prefix(MessageID.length)))
-        entry.isSuperseded = record[recordLength - 1] == 1
-        entry.isDropped = record[recordLength - 1] == 2
+        entry.state = WithdrawalLedger.State(rawValue: record[recordLength - 1]) ?? .current
         return entry
     }
 
@@ -124,7 +122,7 @@ struct LedgerFile: Sendable {
         for (bytes, length) in [
             (entry.identifier, longestIdentifier), (entry.account, hashLength), (entry.target, hashLength),
             (entry.thread, hashLength), ([], 16), (entry.message, MessageID.length),
-            ([entry.isDropped ? 2 : entry.isSuperseded ? 1 : 0], 1),
+            ([entry.state.rawValue], 1),
         ] {
             record += bytes + [UInt8](repeating: 0, count: length - bytes.count)
         }

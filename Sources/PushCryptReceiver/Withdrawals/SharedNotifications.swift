@@ -103,7 +103,7 @@ public struct SharedNotifications: Sendable {
     /// - Throws: ``PushCryptError`` as ``setDisplay(_:)`` does.
     public func count() throws(PushCryptError) -> Int {
         try withLedger { (ledger, _) throws(PushCryptError) in
-            ledger.shownCount - ledger.withdrawn(now: now).count { !$0.isSuperseded }
+            ledger.shownCount - ledger.withdrawn(now: now).count { $0.state == .current }
         }
     }
 
@@ -190,7 +190,7 @@ public struct SharedNotifications: Sendable {
             var dropped = WithdrawalLedger.Entry(
                 account: try hash(nil, push.account), target: push.messageID.bytes,
                 issuedAt: push.issuedAt.millisecondsSince1970, time: end)
-            dropped.isDropped = true
+            dropped.state = .dropped
             ledger.withdraw(dropped, now: now)
         }
     }
@@ -216,7 +216,7 @@ public struct SharedNotifications: Sendable {
         try withLedger { (ledger, _) throws(PushCryptError) in
             let superseded = ledger.superseded.map(\.name)
             if !superseded.isEmpty { list.remove(superseded) }
-            ledger.forget(\.isSuperseded)
+            ledger.forget { $0.state == .superseded }
         }
     }
 

@@ -18,10 +18,7 @@ package struct WithdrawalLedger: Sendable, Hashable {
         package var time: UInt64
         /// The ID of the notification's message; empty for a withdrawal.
         package var message: [UInt8]
-        /// A Boolean value that indicates whether a later notification displays the same message.
-        package var isSuperseded = false
-        /// A Boolean value that indicates whether the app has dropped the message, which no server has withdrawn.
-        package var isDropped = false
+        package var state = State.current
 
         package init(
             account: [UInt8], identifier: [UInt8] = [], target: [UInt8], thread: [UInt8] = [], issuedAt: UInt64,
@@ -45,24 +42,34 @@ package struct WithdrawalLedger: Sendable, Hashable {
 
         var isWithdrawal: Bool { identifier.isEmpty && time > 0 }
 
-        /// A Boolean value that indicates whether the entry stands for withdrawals that the account had no room for.
-        fileprivate var isLimit: Bool { isWithdrawal && target == WithdrawalLedger.limitTarget }
+        /// Returns a Boolean value that indicates whether withdrawals have one target, or are limits of one account.
+        fileprivate func names(theTargetOf other: Entry) -> Bool {
+            guard account == other.account, (state == .limit) == (other.state == .limit) else { return false }
+            return state == .limit || target == other.target
+        }
 
         /// Returns a Boolean value that indicates whether two entries compete for room.
         fileprivate func competes(with other: Entry) -> Bool {
-            account == other.account && isShown == other.isShown && isDropped == other.isDropped
-                && isLimit == other.isLimit
+            account == other.account && isShown == other.isShown && state.room == other.state.room
         }
+    }
+
+    package enum State: UInt8, Sendable {
+        case current = 0
+        /// A later notification displays the same message.
+        case superseded = 1
+        /// The app has dropped the message, which no server has withdrawn.
+        case dropped = 2
+        /// The entry has the issue time of the latest withdrawal that the account had no room for.
+        case limit = 3
+
+        /// The state whose entries have the same room.
+        fileprivate var room: State { self == .superseded ? .current : self }
     }
 
     /// The greatest number of an account's notifications, of its targets that are withdrawn, and of its messages that
     /// the app has dropped.
     static let capacity = 500
-
-    /// The target of the entry with the issue time of the latest withdrawal that is forgotten.
-    ///
-    /// No hash is it. A message with this ID is its sender's own problem, because the entry withdraws nothing.
-    fileprivate static let limitTarget = [UInt8](repeating: 0, count: 16)
 
     package private(set) var entries: [Entry]
 
@@ -92,7 +99,7 @@ package struct WithdrawalLedger: Sendable, Hashable {
     ) -> Answer {
         guard !isWithdrawn(notification, now: now) else { return .withdrawn }
         guard notification.issuedAt > start || start == 0 || isKeyNewer() else { return .possiblyWithdrawn }
-        let limit = entries.first { $0.isLimit && $0.account == notification.account && $0.time >= now }
+        let limit = entries.first { $0.state == .limit && $0.account == notification.account && $0.time >= now }
         guard notification.issuedAt > limit?.issuedAt ?? 0 else { return .possiblyWithdrawn }
         let displaced = Set(entries.filter { $0.isShown && $0.message != notification.message }.map(\.name))
         let seeming = seeming.filter { !displaced.contains($0) && $0 != notification.name }
@@ -112,7 +119,7 @@ package struct WithdrawalLedger: Sendable, Hashable {
         where entries[index].isShown && entries[index].message == notification.message
             && entries[index].account == notification.account
         {
-            entries[index].isSuperseded = true
+            entries[index].state = .superseded
             doubles.append(entries[index].name)
         }
         return doubles
@@ -143,8 +150,8 @@ package struct WithdrawalLedger: Sendable, Hashable {
     private mutating func record(_ withdrawal: Entry, now: UInt64) {
         var withdrawal = withdrawal
         for (index, entry) in entries.enumerated()
-        where entry.isWithdrawal && entry.account == withdrawal.account && entry.target == withdrawal.target {
-            withdrawal.isDropped = withdrawal.isDropped && entry.isDropped
+        where entry.isWithdrawal && entry.names(theTargetOf: withdrawal) {
+            if entry.state == .current { withdrawal.state = .current }
             withdrawal.issuedAt = max(withdrawal.issuedAt, entry.issuedAt)
             withdrawal.time = max(withdrawal.time, entry.time)
             entries[index] = .free
@@ -159,10 +166,10 @@ package struct WithdrawalLedger: Sendable, Hashable {
     }
 
     /// The number of displayed notifications that no later one supersedes.
-    package var shownCount: Int { entries.count { $0.isShown && !$0.isSuperseded } }
+    package var shownCount: Int { entries.count { $0.isShown && $0.state == .current } }
 
     /// The displayed notifications whose message a later one displays.
-    package var superseded: [Entry] { entries.filter { $0.isShown && $0.isSuperseded } }
+    package var superseded: [Entry] { entries.filter { $0.isShown && $0.state == .superseded } }
 
     /// Forgets displayed notifications.
     package mutating func forget(_ isForgotten: (Entry) -> Bool) {
@@ -173,7 +180,7 @@ package struct WithdrawalLedger: Sendable, Hashable {
 
     /// The last issue time of the withdrawals, by their accounts and targets.
     private func withdrawals(now: UInt64) -> [[UInt8]: UInt64] {
-        let acting = entries.filter { $0.isWithdrawal && !$0.isLimit && $0.time >= now }
+        let acting = entries.filter { $0.isWithdrawal && $0.state != .limit && $0.time >= now }
         return Dictionary(acting.map { ($0.account + $0.target, $0.issuedAt) }, uniquingKeysWith: max)
     }
 
@@ -201,14 +208,15 @@ package struct WithdrawalLedger: Sendable, Hashable {
     ///
     /// A date in the future counts as now, because it must not shut out all messages until then.
     private mutating func limit(by forgotten: Entry, now: UInt64) {
-        guard forgotten.isWithdrawal, !forgotten.isDropped, forgotten.time >= now else { return }
-        let issuedAt = min(forgotten.issuedAt, now)
-        record(
-            Entry(account: forgotten.account, target: Self.limitTarget, issuedAt: issuedAt, time: forgotten.time),
-            now: now)
+        guard forgotten.isWithdrawal, forgotten.state == .current, forgotten.time >= now else { return }
+        var limit = forgotten
+        limit.target = []
+        limit.issuedAt = min(forgotten.issuedAt, now)
+        limit.state = .limit
+        record(limit, now: now)
     }
 
     private func isOlder(_ one: Entry, than other: Entry) -> Bool {
-        one.isSuperseded == other.isSuperseded ? one.time < other.time : one.isSuperseded
+        one.state == other.state ? one.time < other.time : one.state == .superseded
     }
 }

@@ -95,7 +95,7 @@ import Testing
         ledger.withdraw(withdrawal(9999), now: 10)
         for number in 0...500 {
             var dropped = withdrawal(number)
-            dropped.isDropped = true
+            dropped.state = .dropped
             ledger.withdraw(dropped, now: 10)
         }
         #expect(ledger.entries.count == 1 + 500)
@@ -104,10 +104,22 @@ import Testing
         #expect(!shows(ledger, shown(500)))
     }
 
+    @Test("No message's ID sets the limit", arguments: [[], [UInt8](repeating: 0, count: 16)] as [[UInt8]])
+    func noIDSetsTheLimit(id: [UInt8]) {
+        var ledger = full
+        var dropped = Entry(account: [1], target: id, issuedAt: 5000, time: 10_000)
+        dropped.state = .dropped
+        ledger.withdraw(dropped, now: 700)
+        var later = shown(9999)
+        later.issuedAt = 701
+        later.message = [7]
+        #expect(shows(ledger, later, now: 701))
+    }
+
     @Test("A message that is dropped and withdrawn is withdrawn") func droppedMessageIsWithdrawn() {
         var ledger = WithdrawalLedger()
         var dropped = withdrawal(1)
-        dropped.isDropped = true
+        dropped.state = .dropped
         ledger.withdraw(dropped, now: 10)
         ledger.withdraw(withdrawal(1), now: 10)
         ledger.withdraw(dropped, now: 10)
