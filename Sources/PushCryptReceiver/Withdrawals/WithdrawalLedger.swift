@@ -92,13 +92,15 @@ package struct WithdrawalLedger: Sendable, Hashable {
 
     /// Records a notification that is about to be displayed, if it has an identifier and isn't withdrawn.
     ///
-    /// The beginning of the ledger doesn't count for a message to a newer key.
+    /// The beginning of the ledger counts neither for a message to a newer key, nor for one that the ledger knows.
     /// `seeming` are identifiers of notifications that display the same message, unless the ledger knows better.
     package mutating func show(
         _ notification: Entry, seeming: [String] = [], isKeyNewer: () -> Bool = { false }, now: UInt64
     ) -> Answer {
         guard !isWithdrawn(notification, now: now) else { return .withdrawn }
-        guard notification.issuedAt > start || start == 0 || isKeyNewer() else { return .possiblyWithdrawn }
+        guard notification.issuedAt > start || start == 0 || knows(notification) || isKeyNewer() else {
+            return .possiblyWithdrawn
+        }
         let limit = entries.first { $0.state == .limit && $0.account == notification.account && $0.time >= now }
         guard notification.issuedAt > limit?.issuedAt ?? 0 else { return .possiblyWithdrawn }
         let displaced = Set(entries.filter { $0.isShown && $0.message != notification.message }.map(\.name))
@@ -109,6 +111,14 @@ package struct WithdrawalLedger: Sendable, Hashable {
         let doubles = supersede(notification)
         put(notification, now: now)
         return .shown(doubles: doubles + seeming.filter { !doubles.contains($0) })
+    }
+
+    /// Returns a Boolean value that indicates whether a notification displays the same message.
+    private func knows(_ notification: Entry) -> Bool {
+        guard !notification.message.isEmpty else { return false }
+        return entries.contains {
+            $0.isShown && $0.message == notification.message && $0.account == notification.account
+        }
     }
 
     /// Marks the notifications that display the same message as another one, and returns their identifiers.

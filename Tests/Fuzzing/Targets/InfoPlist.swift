@@ -44,11 +44,20 @@ enum InfoPlist {
 
     /// Checks that the members of other tools stay, with their types.
     private static func checkOthers(_ merged: [String: Any], _ input: Data) {
-        // Foundation's two parsers read the month 00 as different months.
-        guard !contains(Array("-00-".utf8), Array(input)) else { return }
+        guard !hasImpossibleMonth(input) else { return }
         let list = try? PropertyListSerialization.propertyList(from: input, format: nil)
         for (name, value) in list as? [String: Any] ?? [:] where values[name] == nil && !InfoKey.all.contains(name) {
             require(merged[name].map(description) == description(value), "a member of the app stays: \(name)")
+        }
+    }
+
+    /// Returns a Boolean value that indicates whether a date has a month outside of 01 to 12.
+    ///
+    /// Foundation's two parsers read it as different months.
+    private static func hasImpossibleMonth(_ input: Data) -> Bool {
+        String(decoding: input, as: UTF8.self).components(separatedBy: "<date>").dropFirst().contains { text in
+            let month = text.split(separator: "-").dropFirst().first.flatMap { Int($0) }
+            return !(1...12).contains(month ?? 0)
         }
     }
 

@@ -104,6 +104,20 @@ import Testing
         #expect(!shows(ledger, shown(500)))
     }
 
+    @Test("A copy of a displayed message isn't refused because its key seems older now") func copyOfAKnownMessage() {
+        var ledger = WithdrawalLedger(start: 100)
+        var message = shown(1)
+        message.message = [7]
+        #expect(ledger.show(message, isKeyNewer: { true }, now: 200) == .shown(doubles: []))
+        var copy = shown(2)
+        copy.message = [7]
+        #expect(ledger.show(copy, now: 200) == .shown(doubles: ["1"]))
+        var other = shown(3, account: 2)
+        other.message = [7]
+        #expect(ledger.show(other, now: 200) == .possiblyWithdrawn)
+        #expect(ledger.show(shown(4), now: 200) == .possiblyWithdrawn)
+    }
+
     @Test("No message's ID sets the limit", arguments: [[], [UInt8](repeating: 0, count: 16)] as [[UInt8]])
     func noIDSetsTheLimit(id: [UInt8]) {
         var ledger = full
