@@ -85,7 +85,8 @@ extension Keyring {
     package func hasSameContents(as other: Keyring) -> Bool {
         generation == other.generation && elapsedTime == other.elapsedTime && owner == other.owner
             && signerLists == other.signerLists && signers == other.signers
-            && hasSameKeys(as: other) && retired.map(\.retired) == other.retired.map(\.retired)
+            && hasSameKeys(as: other) && primary.created == other.primary.created
+            && retired.map(\.retired) == other.retired.map(\.retired)
             && retired.map(\.unneeded) == other.retired.map(\.unneeded)
     }
 

@@ -383,4 +383,17 @@ import Testing
         }
         for other in changes { #expect(!ring.hasSameContents(as: other)) }
     }
+
+    @Test("A key's corrected date is a change, even if the clock stands still") func correctedDateIsAChange() throws {
+        var ring = try ring()
+        try ring.addPendingKey(at: start + 86_400)
+        let pending = try #require(ring.pending.first)
+        try ring.confirm(pending.id, at: start, serverTime: start)
+        let before = ring
+        #expect(before.primary.created == start + 86_400)
+        ring.observe(start, answer: start)
+        #expect(ring.primary.created == start)
+        #expect(ring.elapsedTime == before.elapsedTime)
+        #expect(!ring.hasSameContents(as: before))
+    }
 }
