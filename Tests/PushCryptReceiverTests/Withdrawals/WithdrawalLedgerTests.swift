@@ -80,6 +80,15 @@ import Testing
         #expect(ledger.entries.count == 500 + 1, "one entry has the limit")
     }
 
+    @Test("A withdrawal that ends at this moment still sets the limit") func lastMomentCounts() {
+        var ledger = WithdrawalLedger()
+        for number in 0...500 { ledger.withdraw(withdrawal(number, issuedAt: 600, end: 700), now: 700) }
+        var held = shown(9999)
+        held.issuedAt = 600
+        #expect(!shows(ledger, held, now: 700))
+        #expect(shows(ledger, held, now: 701))
+    }
+
     @Test("A forgotten withdrawal from the future doesn't shut out later messages") func futureWithdrawalGivesWay() {
         var ledger = WithdrawalLedger()
         for number in 0...500 { ledger.withdraw(withdrawal(number, issuedAt: 5000, end: 10_000), now: 700) }
