@@ -98,6 +98,14 @@ import Testing
         #expect(later == 1)
     }
 
+    @Test("A message that the app drops isn't recorded as withdrawn") func droppedMessageHasItsState() throws {
+        let push = try phone.opener().opener.open(json: phone.sealed(phone.message("text")), as: [.notification])
+        try phone.shared.drop(push)
+        let file = LedgerFile(phone.scratch.file("pushcrypt.shown"))
+        let states = try file.withLedger(under: nil, now: 1) { ledger, _ in ledger.entries.map(\.state) }
+        #expect(states == [.dropped])
+    }
+
     @Test("A withdrawal of any date is recorded") func withdrawalOfAnyDate() throws {
         try withdraw(Withdrawal(collapseIDs: ["a"]), at: Date(timeIntervalSince1970: 1e300))
         try show("a")
