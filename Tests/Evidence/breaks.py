@@ -49,8 +49,7 @@ def needed(targets):
 def apply(promises, numbers, directory):
     """Adds the broken variants to the files of a directory, and leaves the other targets out of its package."""
     targets = needed(test_targets(promises))
-    entries = [each for each in promises if each.get("file", "//").split("/")[1] in targets]
-    broken.apply(entries, numbers, directory)
+    broken.apply(promises, numbers, directory)
     manifest = directory / "Package.swift"
     names = ", ".join(f'"{name}"' for name in sorted(targets))
     text = manifest.read_text()

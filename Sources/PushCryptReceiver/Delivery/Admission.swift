@@ -56,8 +56,8 @@ extension NotificationOpener {
     private static let possiblyWithdrawn = PushCryptError(
         .possiblyWithdrawn,
         """
-        The message may have been withdrawn: the list of withdrawals was lost, or got full, after it was issued. Start \
-        the app, and seal the message again.
+        The message may have been withdrawn: the list of withdrawals was lost, or got full, after it was issued. Seal \
+        the message again after the app has started.
         """)
 }
 
