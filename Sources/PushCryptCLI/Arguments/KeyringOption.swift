@@ -81,7 +81,8 @@ struct KeyringArgument {
         _: Key.Type, passphrase: PassphraseInput.Source? = nil
     ) throws(PushCryptError) -> Keyring<Key> {
         try explainingErrors { () throws(PushCryptError) in
-            let source = passphrase ?? passphraseSource
+            // Not `??`: on macOS 13 and 14, a function with a typed error can't be a generic argument.
+            let source = if let passphrase { passphrase } else { passphraseSource }
             let ring = try KeyringFile<Key>(path: path, isMounted: isMounted, passphrase: source).read()
             try warnOfUselessPassphrase()
             return ring
