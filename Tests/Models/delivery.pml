@@ -2,11 +2,11 @@
 Subject: The delivery of one notification: opening, later steps, the deadline and the system's expiry on their own
   threads.
 
-Code: Sources/PushCryptReceiver/Delivery/Delivery.swift: opened, update, finished, end, handOver
-Code: Sources/PushCryptReceiver/Delivery/DeliveryGate.swift: step, close, handOver, waitUntilHandedOver
-Code: Sources/PushCryptReceiver/Delivery/NotificationPipeline.swift: run, improve, open
-Code: Sources/PushCryptReceiver/Delivery/RunningRequests.swift: expire
-Code: Sources/PushCryptReceiver/Delivery/NotificationHandler.swift: begin
+Code: Sources/PushCryptReceiver/Inbox/Delivery.swift: opened, update, finished, end, handOver
+Code: Sources/PushCryptReceiver/Inbox/DeliveryGate.swift: step, close, handOver, waitUntilHandedOver
+Code: Sources/PushCryptReceiver/Inbox/NotificationRequest.swift: run, improve, lookedUp
+Code: Sources/PushCryptReceiver/Inbox/RunningRequests.swift: expire
+Code: Sources/PushCryptReceiver/Inbox/PushInbox.swift: begin
 
 Minimum: 3,000 states
 
@@ -39,6 +39,8 @@ Variant WITHOUT_WAITING breaks DELIVERY-6: The system ends the process while ano
 
 bool isOpen = true;
 byte best = FALLBACK, ideal = FALLBACK, calls, displayed;
+/* For the properties: a thread has taken the content. */
+bool isTaken;
 bool needsSteps, isRecorded, isHandedOver, hasExpired, wasClosed, isDone;
 byte result;
 
@@ -53,16 +55,16 @@ inline update(content) {
     fi
 }
 /* The model's own rule, to compare with. */
-#define IDEAL(content) ideal = (isOpen && content != EMPTY && content > ideal -> content : ideal)
+#define IDEAL(content) ideal = (!isTaken && content != EMPTY && content > ideal -> content : ideal)
 
 /* Delivery.handOver and DeliveryGate.handOver: close under the lock, and call outside of it. */
 inline hand_over(mine, text) {
 #ifdef WITHOUT_LOCK
     mine = isOpen;
     isOpen = false;
-    text = best;
+    atomic { text = best; isTaken = true };
 #else
-    atomic { mine = isOpen; isOpen = false; text = best };
+    atomic { mine = isOpen; isOpen = false; text = best; isTaken = true };
 #endif
     if
     :: mine ->
@@ -89,7 +91,7 @@ active proctype opening() {
 #else
         isWanted = isOpen;
 #endif
-        wasClosed = !isOpen;
+        wasClosed = isTaken;
         if
         :: isWanted -> if :: result = OPENED; isRecorded = true :: result = FALLBACK fi
         :: else -> result = FALLBACK

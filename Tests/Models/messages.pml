@@ -1,31 +1,30 @@
 /*
 Subject: Messages and receipts, with an attacker who reads, replays, delays, seals, displays and steals.
 
-Code: Sources/PushCryptReceiver/Opening/Opener.swift: open, owner
-Code: Sources/PushCryptReceiver/Opening/IncomingMessage.swift: verify
+Code: Sources/PushCryptReceiver/Opening/Opener.swift: open
+Code: Sources/PushCryptReceiver/Wire/IncomingMessage.swift: verify
 Code: Sources/PushCryptReceiver/Opening/PushAccount.swift: owner, check
 Code: Sources/PushCryptReceiver/Opening/Freshness.swift: check
 Code: Sources/PushCryptReceiver/Receipts/Receipt.swift: isProved, mac, digest
 Code: Sources/PushCryptReceiver/Receipts/ReceiptReader.swift: judgment
 Code: Sources/PushCryptReceiver/Reading/UserResponse.swift: isAccepted
-Code: Sources/PushCryptReceiver/Delivery/NotificationOpener.swift: replayed
+Code: Sources/PushCryptReceiver/Inbox/Originals.swift: replayed
 Code: Sources/PushCryptKeyring/Keyring+Device.swift: pruneByElapsedTime
 
-Minimum: 3,000 states
+Minimum: 500,000 states
 
 Abstracted: Boxes, signatures and MACs are perfect. Anna's device has the accounts of two servers. The attacker owns the
 second server, is a customer of the first one with an own device, reads and writes all pushes, and can steal Anna's
 keys. The attacker also has the receipts of displayed notifications, though nothing sends them. A text stands for words
 and category, and message n has text n. A message opens for two units of time. A key is destroyed after its messages.
-The extension displays pushes under identifier 0, and the attacker under any.
 
 Property MESSAGE-1: A message of the first account was sealed by its server for Anna.
 Property MESSAGE-2: A message opens only in a push of its kind.
 Property MESSAGE-3: A message opens in its time only.
-Property MESSAGE-4: A thief of the keys reads no message whose key is destroyed.
+Property MESSAGE-4: A thief of the keys reads no message to a key whose last message has ended.
 Property MESSAGE-5: The app acts on a reply only if the user has seen the message's own text.
-Property MESSAGE-6: The app acts on a reply only to a notification that the extension has handed over.
-Property MESSAGE-7: The app reads no message in a notification that the guard has rejected as replayed.
+Property MESSAGE-6: The app acts on a reply only if the extension has handed the message over at its identifier.
+Property MESSAGE-7: The app reads no message in a notification to which the extension has given the quiet text.
 
 Variant WITHOUT_SIGNATURES breaks MESSAGE-1: With Anna's public key, the attacker seals own texts.
 Variant WITHOUT_RECIPIENT breaks MESSAGE-1: The attacker opens an own message, and seals it again for Anna.
@@ -61,13 +60,17 @@ Variant WITHOUT_LOSS_OF_VALUE breaks MESSAGE-7: The attacker replays a message, 
 typedef Message { byte key, signer, covers, kind, issued };
 Message message[SENT];
 byte sent, now = 1;
-bool hasRotated, isOpened[SENT];
-/* A displayed notification with an identifier: the text, the message, and the receipt. */
+bool isOpened[SENT];        /* the replay guard */
+byte destroyed;             /* The time at which the device destroys the first key. */
+/* A displayed notification with an identifier: the text, the message, and the receipt. For the properties: who has
+   displayed it */
 typedef Receipt { byte text, source, identifier };
-typedef Notification { byte text, source; bool isOurs, isReplayed; Receipt receipt };
+typedef Notification { byte text, source; bool isOurs; Receipt receipt };
 Notification shown[2];
 /* A receipt that the attacker has recorded. */
 Receipt recorded;
+/* For the properties: the time of the rotation, and the identifiers at which the user has seen each message's text. */
+byte rotated, seen[SENT];
 byte m, id, kind, account, text, key, signer;
 bool opens;
 
@@ -79,7 +82,6 @@ bool opens;
 /* Two units after the rotation, the first key is destroyed. */
 #define HAS_KEY(k) ((k) != OWN && ((k) != FIRST || destroyed == 0 || now < destroyed))
 #endif
-byte destroyed;
 #ifdef WITHOUT_SIGNATURES
 #define IS_SIGNED(m) true
 #elif defined(WITHOUT_ACCOUNT_POLICY)
@@ -119,11 +121,11 @@ inline open() {
 /* The extension displays a push, with a receipt in the end. */
 inline deliver() {
     open();
-    shown[id].isReplayed = false; shown[id].receipt.text = 0; shown[id].receipt.source = 0;
+    shown[id].receipt.text = 0; shown[id].receipt.source = 0;
     shown[id].receipt.identifier = 0;
     if
     :: opens && !isOpened[m] ->
-        isOpened[m] = true;
+        isOpened[m] = true; seen[m] = seen[m] | BIT(id);
         shown[id].text = m + 1; shown[id].source = m + 1; shown[id].isOurs = true;
         shown[id].receipt.text = m + 1; shown[id].receipt.source = m + 1; shown[id].receipt.identifier = id + 1;
         recorded.text = m + 1; recorded.source = m + 1; recorded.identifier = id + 1;
@@ -134,7 +136,7 @@ inline deliver() {
 #else
         shown[id].text = 0; shown[id].source = 0;
 #endif
-        shown[id].isOurs = true; shown[id].isReplayed = true;
+        shown[id].isOurs = true;
         SAY("The extension displays a quiet text for the replayed message %d under %d.\n", m, id)
     :: else ->
         shown[id].text = 0; shown[id].source = 0; shown[id].isOurs = true;
@@ -144,7 +146,7 @@ inline deliver() {
 
 /* The attacker displays any text over any message, without the extension, and adds any receipt. */
 inline display() {
-    shown[id].text = text; shown[id].source = m + 1; shown[id].isOurs = false; shown[id].isReplayed = false;
+    shown[id].text = text; shown[id].source = m + 1; shown[id].isOurs = false;
     shown[id].receipt.text = (opens -> recorded.text : 0);
     shown[id].receipt.source = (opens -> recorded.source : 0);
     shown[id].receipt.identifier = (opens -> recorded.identifier : 0);
@@ -179,12 +181,12 @@ inline reply() {
     open();
     if
     :: opens ->
-        HOLDS(7, !shown[id].isReplayed);
+        HOLDS(7, !shown[id].isOurs || shown[id].text != 0);
         if
         :: IS_PROVED ->
             SAY("The user replies to the text %d, and the app sends the reply for message %d.\n", shown[id].text, m);
             HOLDS(5, shown[id].text == shown[id].source);
-            HOLDS(6, shown[id].isOurs || shown[id].receipt.identifier == id + 1)
+            HOLDS(6, HAS(seen[m], id))
         :: else -> skip
         fi
     :: else -> skip
@@ -203,7 +205,7 @@ active proctype world() {
 end:
     do
     :: atomic { sent < SENT;            /* The first server writes to Anna, or to its customer, the attacker. */
-        if :: key = (hasRotated -> LATER : FIRST) :: key = OWN fi;
+        if :: key = (rotated > 0 -> LATER : FIRST) :: key = OWN fi;
         d_step { seal(key, SERVER, key, now);
             SAY("Message %d: the server seals to key %d.\n", sent - 1, key); CLEAR } }
     :: atomic { sent < SENT;            /* The attacker seals an own message. */
@@ -219,7 +221,7 @@ end:
                 SAY("Message %d: the attacker seals message %d again to Anna.\n", sent - 1, m); CLEAR }
         :: else -> m = 0
         fi }
-    :: atomic { sent > 0; CHOOSE_MESSAGE;
+    :: atomic { sent > 0; CHOOSE_MESSAGE; if :: id = 0 :: id = 1 fi;
         d_step { kind = ALERT; deliver(); CLEAR } }
     :: atomic { sent > 0; CHOOSE_MESSAGE;
         d_step { kind = BACKGROUND; open(); SAY("Message %d arrives as a background push, opens %d.\n", m, opens);
@@ -232,10 +234,10 @@ end:
         if :: shown[0].source > 0 -> id = 0 :: shown[1].source > 0 -> id = 1 fi;
         d_step { reply(); CLEAR } }
     :: d_step { now < LAST -> now++; SAY("It's %d.\n", now) }
-    :: d_step { !hasRotated && now < LAST -> hasRotated = true; destroyed = now + 3;
+    :: d_step { rotated == 0 && now < LAST -> rotated = now; destroyed = now + 3;
         SAY("The device rotates its key.\n") }
     :: atomic { sent > 0; CHOOSE_MESSAGE;
-        d_step { HOLDS(4, !HAS_KEY(message[m].key) || message[m].key != FIRST || destroyed == 0 || now < destroyed);
+        d_step { HOLDS(4, !HAS_KEY(message[m].key) || message[m].key != FIRST || rotated == 0 || now <= rotated + 2);
             SAY("The attacker steals the keys, and reads message %d: %d.\n", m, HAS_KEY(message[m].key));
             CLEAR } }
     od

@@ -18,7 +18,7 @@ Property PROOF-1: No row of the attacker's account has Anna's token or Anna's ke
 Property PROOF-2: No row of Anna's account has one of Anna's token and key with one of the attacker's.
 Property PROOF-3: A request without a proof changes no row.
 Property PROOF-4: After the end of a challenge, its answer changes no row.
-Property PROOF-5: The server seals only to a proved row, or for 30 days to one from before proofs.
+Property PROOF-5: The server seals the attacker's text to Anna's token only for 30 days to a row from before proofs.
 Property PROOF-6: An answer of Anna's device to its own challenge is accepted in time.
 
 Variant WITHOUT_PROOFS breaks PROOF-1: The attacker registers Anna's key and token for an own account, and writes to
@@ -54,6 +54,7 @@ bool answered[SLOTS];
 Tokens row[2];          /* by account and token */
 byte day, secret;
 bool isOld;             /* The attacker's row is from before proofs. */
+bool hasOld;            /* The same, for the properties. */
 
 byte account, token, key, expiry, slot, nonce, before;
 bool valid;
@@ -159,7 +160,7 @@ active proctype world() {
         row[0].key[0] = NO_KEY; row[0].key[1] = NO_KEY; row[1].key[0] = NO_KEY; row[1].key[1] = NO_KEY
     };
     if
-    :: isOld = true; row[ATTACKER].key[ANNA] = ATTACKER
+    :: isOld = true; hasOld = true; row[ATTACKER].key[ANNA] = ATTACKER
     :: skip
     fi;
 end:
@@ -195,9 +196,10 @@ end:
     :: atomic { true; CHOOSE(account); CHOOSE(token);
         d_step { row[account].key[token] = NO_KEY; row[account].proved[token] = false;
             isOld = isOld && (account == ANNA || token == ATTACKER);
+            hasOld = hasOld && row[ATTACKER].key[ANNA] != NO_KEY;
             SAY("The row of account %d and token %d is deleted.\n", account, token); CLEAR } }
     :: d_step { row[ATTACKER].key[ANNA] != NO_KEY && IS_ACCEPTED ->
-        HOLDS(5, row[ATTACKER].proved[ANNA] || day < TRANSITION);
+        HOLDS(5, hasOld && day < TRANSITION);
         SAY("The server seals the attacker's text to Anna's token.\n") }
     :: d_step { day < DAYS -> day++; SAY("A day passes.\n") }
     :: d_step { secret == 0 -> secret = 1; SAY("The secret rotates.\n") }

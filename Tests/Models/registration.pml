@@ -5,9 +5,9 @@ Code: Sources/PushCryptSender/Recipients/Recipient.swift: init, checkGeneration,
 Code: Sources/PushCryptSender/Recipients/FormerKey.swift: current, isRejected
 Code: Sources/PushCryptKeyring/Keyring+Device.swift: followGeneration, confirm, renew, setOwner
 Code: Sources/PushCryptKeyring/Registration.swift: maximumGrowth
-Code: Sources/PushCryptReceiver/DeviceKeys/DeviceKeys.swift: prepare, registration, setOwner
-Code: Sources/PushCryptReceiver/DeviceKeys/DeviceRegistrar+Confirming.swift: confirmOnce, begin, record, isKnown
-Code: Sources/PushCryptReceiver/DeviceKeys/RegistrationState.swift: confirm
+Code: Sources/PushCryptReceiver/Registering/DeviceKeys.swift: prepare, registration, setOwner
+Code: Sources/PushCryptReceiver/Registering/DeviceRegistrar+Confirming.swift: confirmOnce, begin, record, isKnown
+Code: Sources/PushCryptReceiver/Registering/RegistrationState.swift: confirm
 
 Minimum: 500,000 states
 

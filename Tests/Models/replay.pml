@@ -1,13 +1,13 @@
 /*
 Subject: The replay guard, with lost, restored and foreign files, a wrong clock and an attacker who replays.
 
-Code: Sources/PushCryptReceiver/Opening/FileReplayGuard.swift: admit, prepare, header
+Code: Sources/PushCryptReceiver/Store/FileReplayGuard.swift: admit, prepare, header
 Code: Sources/PushCryptReceiver/Opening/ReplayGuard.swift: place, answer, repeatPeriod
 Code: Sources/PushCryptReceiver/Opening/Freshness.swift: maximumAge, check
 Code: Sources/PushCryptReceiver/Opening/GuardedMessage.swift: isSealedToKey
-Code: Sources/PushCryptReceiver/Secrets/StoreEpoch.swift: StoreStart
-Code: Sources/PushCryptReceiver/Secrets/SharedState.swift: prepare
-Code: Sources/PushCryptReceiver/Secrets/DeviceSecretsStore.swift: readOrCreate
+Code: Sources/PushCryptReceiver/Keys/StoreEpoch.swift: StoreStart
+Code: Sources/PushCryptReceiver/Store/SharedStore.swift: prepare
+Code: Sources/PushCryptReceiver/Keys/DeviceSecretsStore.swift: readOrCreate
 
 Minimum: 900,000 states
 
@@ -133,7 +133,7 @@ inline judge() {
     message[m].seen = true
 }
 
-/* SharedState.prepare, which the app calls at each launch. */
+/* SharedStore.prepare, which the app calls at each launch. */
 inline launch() {
     newer = secrets == NONE;
     secrets = OURS;

@@ -5,7 +5,7 @@ Code: Sources/PushCryptKeyring/ElapsedTime.swift: observe, maximumStep
 Code: Sources/PushCryptKeyring/Keyring+Device.swift: observe, confirm, corrected, pruneByElapsedTime
 Code: Sources/PushCryptKeyring/Keyring+Lifecycle.swift: addPendingKey, promote, destroyKeys
 Code: Sources/PushCryptKeyring/KeyLifetime.swift: clockTolerance
-Code: Sources/PushCryptReceiver/DeviceKeys/DeviceKeys.swift: prepare, confirm, maintain
+Code: Sources/PushCryptReceiver/Registering/DeviceKeys.swift: prepare, confirm, maintain
 
 Minimum: 100,000 states
 
@@ -52,6 +52,7 @@ bool isDateKnown;
 /* The server has replaced the primary key, or the retired one, on this day. */
 byte changes;            /* Of the clock. */
 bool hasPending;
+bool isDated;            /* The server has dated the answer that has replaced the key, and the count was right. */
 byte switched, confirmedOn, dueSince, jumps;
 /* The day of the last dated answer, and whether the app has started today. */
 byte dated; bool hasStarted;
@@ -100,7 +101,7 @@ inline prune() {
 inline prepare() {
     observe(0);
     prune();
-    HOLDS(2, retired == 0 || !isDateKnown || dated < confirmedOn + LIFETIME + 2);
+    HOLDS(2, retired == 0 || !isDated || dated < confirmedOn + LIFETIME + 2);
     if
     :: pending == 0 && retired == 0 && estimate >= primary + AGE ->
 #ifdef WITHOUT_PENDING_KEYS
@@ -121,6 +122,7 @@ inline confirm(answer) {
     if
     :: pending > 0 ->
         retired = estimate; isDateKnown = answer > 0 && answer + 2 >= before;
+        isDated = answer > 0 && before <= day + 2;
         primary = pending; pending = 0; confirmedOn = day; dueSince = 0; hasPending = false; jumps = 0
     :: else -> skip
     fi;

@@ -7,7 +7,7 @@ Code: Sources/PushCryptKeyring/SignerLists/SignerList.swift: checkListing
 Code: Sources/PushCryptKeyring/Keyring+Signing.swift: signers, revoke, prune, unneededKeys
 Code: Sources/PushCryptKeyring/Keyring+Device.swift: setSigners, addSignerList
 Code: Sources/PushCryptSender/Sealing/SenderAuthentication.swift: signer
-Code: Sources/PushCryptReceiver/DeviceKeys/DeviceRegistrar+Confirming.swift: confirm, record
+Code: Sources/PushCryptReceiver/Registering/DeviceRegistrar+Confirming.swift: confirm, record
 
 Minimum: 60,000 states
 
@@ -21,7 +21,7 @@ Property LIST-1: A push is accepted, unless its key was revoked, a root was stol
 Property LIST-2: After a list without a revoked key, the device never accepts this key again, unless a root was stolen.
 Property LIST-3: With a list of the offline root, a thief of the online root changes no accepted key.
 Property LIST-4: A list never replaces another one of the same number.
-Property LIST-5: A list of another audience changes nothing.
+Property LIST-5: The device never accepts a key of another audience's list.
 Property LIST-6: A device takes no expired list.
 Property LIST-7: A row changes its accepted keys only with a higher generation.
 Property LIST-8: After a start without losses, the server knows the accepted keys.
@@ -112,11 +112,11 @@ inline take(aRoot, aNumber, aSet, isExpired, isForeign) {
 #endif
     :: else ->
         HOLDS(4, aNumber != number[aRoot] || aNumber == 0);
-        HOLDS(5, !(isForeign));
         HOLDS(6, !(isExpired));
         number[aRoot] = aNumber; keys[aRoot] = aSet
     fi;
     accepted = ACCEPTED;
+    HOLDS(5, !HAS(accepted, TEST));
 #ifndef WITHOUT_HIGHER_GENERATION
     generation = generation + (accepted != was -> 1 : 0);
 #endif
