@@ -1,7 +1,9 @@
 package pushcrypt.receiver;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -34,6 +36,8 @@ final class ReferenceModel {
         /** The time in seconds at which the device's key was created. */
         long keyCreated;
         String sealed;
+        /** Whether someone has changed the sealed value. */
+        boolean isDamaged;
     }
 
     private static final class Admitted {
@@ -43,7 +47,14 @@ final class ReferenceModel {
 
     private static final class Waiting {
         long arrival;
+        String collapse;
         boolean hasFallback;
+    }
+
+    /** The place of a displayed message, or of one that a kill kept from the display. */
+    private static final class Place {
+        String collapse;
+        long time;
     }
 
     private static final class Withdrawal {
@@ -58,7 +69,9 @@ final class ReferenceModel {
     boolean isLocked;
     private final Map<Message, Admitted> admitted = new HashMap<>();
     private final Map<Message, Waiting> waiting = new LinkedHashMap<>();
-    private final Set<Message> entries = new LinkedHashSet<>();
+    private final Map<Message, Place> places = new LinkedHashMap<>();
+    /** The collapse IDs with which a message was ever admitted, until its end. */
+    private final Map<Message, Set<String>> names = new HashMap<>();
     private final List<Withdrawal> withdrawals = new ArrayList<>();
     private long start;
 
@@ -68,10 +81,11 @@ final class ReferenceModel {
     }
 
     /** Returns the expected decision. The kill is null, arrival, open, before or after. */
-    String deliver(Message message, long now, String kill) throws End {
+    String deliver(Message message, String collapse, long now, String kill) throws End {
         stop(kill, "arrival");
         Waiting known = waiting.computeIfAbsent(message, each -> new Waiting());
         known.arrival = known.arrival == 0 ? now : known.arrival;
+        known.collapse = known.collapse == null ? collapse : known.collapse;
         known.hasFallback = known.hasFallback && screen.containsKey(message);
         stop(kill, "open");
         String refusal = refusal(message, known.arrival, now);
@@ -86,13 +100,18 @@ final class ReferenceModel {
             before = new Admitted();
             before.time = now;
             admitted.put(message, before);
-            return admitted(message, now, kill, "OPENED");
+            return admitted(message, collapse, now, kill, "OPENED");
         }
         if (before.isDone && Math.abs(Math.min(known.arrival, now) - before.time) > HOUR) {
             leave(message, now);
             return "REPLAYED replayed";
         }
-        return admitted(message, now, kill, "REPEATED");
+        return admitted(message, collapse, now, kill, "REPEATED");
+    }
+
+    /** Displays the fallback for a push without a sealed value. */
+    void deliverUnsealed(Message message) {
+        screen.putIfAbsent(message, FALLBACK);
     }
 
     /** Returns whether the receiver may have forgotten a displayed message, because it has expired. */
@@ -115,6 +134,9 @@ final class ReferenceModel {
     private String refusal(Message message, long arrival, long now) {
         if (isLocked) {
             return "device-locked";
+        }
+        if (message.isDamaged) {
+            return "decryption-failed";
         }
         if (message.signer == null) {
             return "unsigned";
@@ -150,7 +172,7 @@ final class ReferenceModel {
         return "FALLBACK " + code;
     }
 
-    private String admitted(Message message, long now, String kill, String name) throws End {
+    private String admitted(Message message, String collapse, long now, String kill, String name) throws End {
         Admitted known = admitted.get(message);
         if (message.withdrawn != null) {
             Withdrawal withdrawal = new Withdrawal();
@@ -162,6 +184,7 @@ final class ReferenceModel {
             leave(message, now);
             return "WITHDRAWAL";
         }
+        Set<String> candidates = name(message, collapse, now);
         if (isWithdrawn(message, now)) {
             screen.remove(message);
             known.isDone = true;
@@ -172,20 +195,20 @@ final class ReferenceModel {
             leave(message, now);
             return "REPEATED";
         }
-        entries.add(message);
+        Place place = place(message, candidates, now);
+        if (place == null) {
+            screen.remove(message);
+            known.isDone = true;
+            leave(message, now);
+            return "KEPT";
+        }
+        places.put(message, place);
         stop(kill, "before");
         screen.put(message, message.body);
         stop(kill, "after");
-        if (!message.collapse.isEmpty()) {
-            for (Message other : new ArrayList<>(entries)) {
-                boolean isReplaced = other != message && other.account.equals(message.account)
-                    && other.collapse.equals(message.collapse);
-                if (isReplaced) {
-                    entries.remove(other);
-                    screen.remove(other);
-                    waiting.remove(other);
-                    admitted.get(other).isDone = true;
-                }
+        for (Message other : displayedAt(place.collapse, message)) {
+            if (other.issued <= message.issued) {
+                end(other);
             }
         }
         known.isDone = true;
@@ -193,10 +216,73 @@ final class ReferenceModel {
         return name;
     }
 
+    /** Records the collapse IDs with which a message came and waits, and returns them. */
+    private Set<String> name(Message message, String collapse, long now) {
+        Set<String> candidates = new LinkedHashSet<>(Collections.singleton(collapse));
+        if (waiting.containsKey(message)) {
+            candidates.add(waiting.get(message).collapse);
+        }
+        if (isExpired(message, now) && !places.containsKey(message)) {
+            names.remove(message);
+        }
+        names.computeIfAbsent(message, each -> new HashSet<>()).addAll(candidates);
+        return candidates;
+    }
+
+    /** Records a copy of a displayed message that has ended since. */
+    void repeat(Message message, String collapse, long now) {
+        name(message, collapse, now);
+        if (isWithdrawn(message, now)) {
+            screen.remove(message);
+        }
+    }
+
+    /** Returns where a message is displayed: as it came, where it was, or where it waits. No newer one is there. */
+    private Place place(Message message, Set<String> candidates, long now) {
+        List<String> collapses = new ArrayList<>(candidates);
+        if (places.containsKey(message)) {
+            collapses.add(1, places.get(message).collapse);
+        }
+        for (String collapse : collapses) {
+            boolean isTaken = false;
+            for (Message other : displayedAt(collapse, message)) {
+                boolean isThere = screen.containsKey(other) || now - places.get(other).time <= 2000;
+                isTaken |= other.issued > message.issued && isThere && !isWithdrawn(other, now);
+            }
+            if (!isTaken) {
+                Place place = new Place();
+                place.collapse = collapse;
+                place.time = now;
+                return place;
+            }
+        }
+        return null;
+    }
+
+    private List<Message> displayedAt(String collapse, Message message) {
+        List<Message> others = new ArrayList<>();
+        places.forEach((other, place) -> {
+            boolean isThere = !collapse.isEmpty() && place.collapse.equals(collapse);
+            if (other != message && other.account.equals(message.account) && isThere) {
+                others.add(other);
+            }
+        });
+        return others;
+    }
+
+    /** Removes the notification of an admitted message. */
+    private void end(Message message) {
+        places.remove(message);
+        screen.remove(message);
+        waiting.remove(message);
+        admitted.get(message).isDone = true;
+    }
+
     private boolean isWithdrawn(Message message, long now) {
         for (Withdrawal each : withdrawals) {
-            String target = each.by.isThread ? message.thread : message.collapse;
-            boolean acts = each.by.account.equals(message.account) && each.by.withdrawn.equals(target);
+            boolean isNamed = each.by.isThread ? each.by.withdrawn.equals(message.thread)
+                : names.getOrDefault(message, Collections.emptySet()).contains(each.by.withdrawn);
+            boolean acts = each.by.account.equals(message.account) && isNamed;
             if (acts && message.issued <= each.by.issued && each.end >= now) {
                 return true;
             }
@@ -211,12 +297,9 @@ final class ReferenceModel {
     }
 
     private void sweep(long now) {
-        for (Message each : new ArrayList<>(entries)) {
+        for (Message each : new ArrayList<>(places.keySet())) {
             if (isWithdrawn(each, now)) {
-                entries.remove(each);
-                screen.remove(each);
-                waiting.remove(each);
-                admitted.get(each).isDone = true;
+                end(each);
             }
         }
     }
@@ -228,7 +311,7 @@ final class ReferenceModel {
         List<String> outcomes = new ArrayList<>();
         for (Message each : new ArrayList<>(waiting.keySet())) {
             if (waiting.containsKey(each)) {
-                outcomes.add(deliver(each, now, null));
+                outcomes.add(deliver(each, waiting.get(each).collapse, now, null));
             }
         }
         return outcomes;
@@ -238,7 +321,8 @@ final class ReferenceModel {
     void lose(long now) {
         admitted.clear();
         waiting.clear();
-        entries.clear();
+        places.clear();
+        names.clear();
         withdrawals.clear();
         start = now;
     }

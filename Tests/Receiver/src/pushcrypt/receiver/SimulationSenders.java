@@ -46,6 +46,56 @@ final class SimulationSenders {
             message.collapse = random.nextInt(2) == 0 ? "c" + random.nextInt(2) : "";
             message.thread = random.nextInt(2) == 0 ? "t" + random.nextInt(2) : "";
         }
+        return sealed(message);
+    }
+
+    /** Creates a message with a number, which has the account and the collapse ID of another one. */
+    ReferenceModel.Message edit(int number, Map<String, String> signers, ReferenceModel.Message other)
+        throws PushCryptException {
+        ReferenceModel.Message message = later(number, signers, other);
+        message.issued -= random.nextInt(3) == 0 ? World.MINUTE : 0;
+        message.collapse = other.collapse;
+        return sealed(message);
+    }
+
+    /** Creates a withdrawal with a number, of a thread or of a collapse ID that another message may have had. */
+    ReferenceModel.Message withdrawal(int number, Map<String, String> signers, ReferenceModel.Message other)
+        throws PushCryptException {
+        ReferenceModel.Message message = later(number, signers, other);
+        message.isThread = random.nextInt(4) == 0;
+        message.withdrawn = (message.isThread ? "t" : "c") + random.nextInt(2);
+        return sealed(message);
+    }
+
+    private ReferenceModel.Message later(int number, Map<String, String> signers, ReferenceModel.Message other) {
+        ReferenceModel.Message message = new ReferenceModel.Message();
+        message.body = "m" + number;
+        message.account = other.account;
+        message.signer = signers.get(other.account);
+        message.issued = world.now;
+        message.lifetime = 7 * 24 * 3600;
+        return message;
+    }
+
+    /** Returns a message whose sealed value differs from another one's in a character. */
+    ReferenceModel.Message damage(ReferenceModel.Message other, int number) {
+        ReferenceModel.Message message = new ReferenceModel.Message();
+        message.body = "damaged" + number;
+        message.account = other.account;
+        message.signer = other.signer;
+        message.collapse = other.collapse;
+        message.issued = other.issued;
+        message.lifetime = other.lifetime;
+        message.keyCreated = other.keyCreated;
+        message.isDamaged = true;
+        // The last characters are the tag and the text. No two values of an order differ in the same one.
+        int at = other.sealed.length() - 2 - number;
+        char changed = other.sealed.charAt(at) == 'A' ? 'B' : 'A';
+        message.sealed = other.sealed.substring(0, at) + changed + other.sealed.substring(at + 1);
+        return message;
+    }
+
+    private ReferenceModel.Message sealed(ReferenceModel.Message message) throws PushCryptException {
         Registration registration = Registration.parse(lastAccepted(message.account));
         message.keyCreated = registration.created;
         message.sealed = seal(message, registration.key);

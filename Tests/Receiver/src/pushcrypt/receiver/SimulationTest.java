@@ -37,9 +37,10 @@ public class SimulationTest {
         }
         threads.shutdown();
         System.out.println(orders + " orders from the seed " + first + ": " + kinds);
-        for (String kind : new String[] {"OPENED", "REPEATED", "REPLAYED replayed", "WITHDRAWN", "WITHDRAWAL", "killed",
+        for (String kind : new String[] {"OPENED", "REPEATED", "REPLAYED replayed", "WITHDRAWN", "WITHDRAWAL", "KEPT", "killed",
             "FALLBACK possibly-replayed", "FALLBACK unknown-signer", "FALLBACK wrong-account", "FALLBACK unsigned",
-            "FALLBACK device-locked", "FALLBACK expired", "register", "announce", "prove"}) {
+            "FALLBACK device-locked", "FALLBACK expired", "FALLBACK decryption-failed",
+            "FALLBACK not-sealed", "clear", "register", "announce", "prove"}) {
             assertTrue(kind + " is too rare", kinds.getOrDefault(kind, 0) >= orders / 500);
         }
     }

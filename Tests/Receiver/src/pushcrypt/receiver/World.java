@@ -129,8 +129,12 @@ final class World {
 
     /** Receives a message in a process that is killed, and starts another one. */
     void receiveKilled(String sealed) throws PushCryptException {
+        receiveKilled(sealed, null);
+    }
+
+    void receiveKilled(String sealed, String collapseId) throws PushCryptException {
         try {
-            receive(sealed);
+            receive(sealed, collapseId);
             throw new AssertionError("The process wasn't killed.");
         } catch (Killed expected) {
             start();

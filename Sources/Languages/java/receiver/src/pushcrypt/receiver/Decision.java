@@ -1,7 +1,10 @@
 package pushcrypt.receiver;
 
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import pushcrypt.Challenges;
 import pushcrypt.Crypto;
 import pushcrypt.Json;
@@ -125,8 +128,9 @@ final class Decision {
 
     private Outcome display(ReplayMemory.Entry entry) throws PushCryptException, UnfitException {
         Content content = content();
-        Ledger.Entry shown = notification(entry, content);
-        if (state.ledger.isWithdrawn(shown, session.now)) {
+        List<Ledger.Entry> places = places(entry, content);
+        Ledger.Verdict verdict = state.ledger.lookUp(places, isRepeated, session.now);
+        if (verdict == Ledger.Verdict.WITHDRAWN) {
             receiver.display.cancel(entry.tag);
             finish(entry);
             return outcome(Outcome.Kind.WITHDRAWN);
@@ -135,18 +139,24 @@ final class Decision {
             finish(entry);
             return outcome(Outcome.Kind.REPEATED);
         }
-        if (state.ledger.isPossiblyWithdrawn(shown, session.now)) {
+        if (verdict == Ledger.Verdict.POSSIBLY_WITHDRAWN) {
             throw new UnfitException("possibly-withdrawn",
-                "The message may have been withdrawn: the list of withdrawals got full after it was issued. "
-                    + "Seal the message again.");
+                "The message may have been withdrawn: the list of withdrawals or of messages got full after it was "
+                    + "issued. Seal the message again.");
         }
-        state.ledger.add(shown, session.now);
+        Set<String> displayed = receiver.display.shown();
+        places.addAll(1, state.ledger.shown(places.get(0)));
+        Ledger.Entry place = state.ledger.place(places, displayed, session.now);
+        if (place == null) {
+            receiver.display.cancel(entry.tag);
+            finish(entry);
+            return outcome(Outcome.Kind.KEPT);
+        }
+        state.ledger.show(place, session.now);
         session.save();
-        boolean isSilent = delivery.hasFallback || receiver.display.shown().contains(entry.tag);
+        boolean isSilent = delivery.hasFallback || displayed.contains(entry.tag);
         receiver.display.show(new Notice(entry.tag, message.account(), content, isSilent));
-        if (!delivery.collapseId.isEmpty()) {
-            state.ledger.takeReplaced(shown).forEach(tag -> receiver.end(tag, state));
-        }
+        state.ledger.takeReplaced(place, session.now).forEach(tag -> receiver.end(tag, state));
         finishQuietly(entry);
         return outcome(isRepeated ? Outcome.Kind.REPEATED : Outcome.Kind.OPENED);
     }
@@ -165,15 +175,20 @@ final class Decision {
         return content;
     }
 
-    private Ledger.Entry notification(ReplayMemory.Entry entry, Content content) {
-        Ledger.Notification names = new Ledger.Notification();
+    /** Returns the message with the collapse id of this delivery, and with that of the one that waits. */
+    private List<Ledger.Entry> places(ReplayMemory.Entry entry, Content content) {
+        Ledger.Message names = new Ledger.Message();
         names.account = message.account();
         names.tag = entry.tag;
-        names.collapseId = delivery.collapseId;
         names.thread = content.thread();
-        names.messageId = Crypto.encode(message.messageId());
+        names.id = Crypto.encode(message.messageId());
         names.issued = message.issuedAt();
-        return state.ledger.notification(names, session.now);
+        names.end = entry.expiration;
+        List<Ledger.Entry> places = new ArrayList<>();
+        for (String collapseId : new LinkedHashSet<>(Arrays.asList(delivery.collapseId, delivery.waitingCollapseId))) {
+            places.add(state.ledger.entry(names, collapseId));
+        }
+        return places;
     }
 
     private Outcome withdraw(ReplayMemory.Entry entry) throws PushCryptException, UnfitException {

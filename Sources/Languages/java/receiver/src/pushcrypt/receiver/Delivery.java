@@ -12,6 +12,8 @@ final class Delivery {
     final String text;
     /** The collapse id that the carrier has delivered; empty without one. */
     final String collapseId;
+    /** The collapse id with which the value arrived first, if it waits. */
+    String waitingCollapseId;
     /** The tag of the value's notification, which doesn't need to be opened for it. */
     final String tag;
     /** The time of the first arrival. */
@@ -22,6 +24,7 @@ final class Delivery {
     Delivery(String text, String collapseId, long arrival) {
         this.text = text;
         this.collapseId = collapseId;
+        waitingCollapseId = collapseId;
         this.arrival = arrival;
         tag = tag(text);
     }

@@ -3,38 +3,75 @@ package pushcrypt.receiver;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.HashMap;
-import java.util.Iterator;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Predicate;
 import pushcrypt.Crypto;
 
 /**
- * The displayed notifications, and the withdrawals that act on late ones. Times are milliseconds since 1970-01-01
- * UTC. Names are keyed hashes in hexadecimal digits, so that they differ between devices.
+ * The messages that a device knows, and the withdrawals that act on them. It knows messages, not notifications: a
+ * message stays known until its end, whatever happens to its notification. So a withdrawal reaches it, and a copy of
+ * it displays nothing.
+ *
+ * <p>Times are milliseconds since 1970-01-01 UTC. Names are keyed hashes in hexadecimal digits, so that they differ
+ * between devices.
  */
 final class Ledger {
-    /** The greatest number of an account's notifications, and of its targets that are withdrawn. */
-    private static final int CAPACITY = 500;
-    /** The target of the entry with the issue time of the latest withdrawal that is forgotten. No hash is empty. */
-    private static final String LIMIT = "";
+    /** The kinds of entries. The file has their numbers, so new ones come last. */
+    enum State {
+        /** The message is displayed, or was at last, in the place of its collapse id. */
+        SHOWN(500),
+        /** The message has arrived with its collapse id, and isn't displayed in that place. */
+        KNOWN(1500),
+        /** The server has withdrawn a collapse id or a thread. */
+        WITHDRAWAL(500),
+        /** The entry has the issue time of the latest withdrawal that the account had no room for. */
+        LIMIT(1),
+        /** The entry has the issue time of the latest message that the account had no room for. */
+        FORGOTTEN(1);
 
-    /** A displayed notification, or the withdrawal of one target. */
+        /** The greatest number of an account's entries. */
+        private final int capacity;
+
+        State(int capacity) {
+            this.capacity = capacity;
+        }
+    }
+
+    /** The relation between a message and the withdrawals. */
+    enum Verdict {
+        /** No withdrawal acts on the message. */
+        FREE,
+        /** A withdrawal acts on it. */
+        WITHDRAWN,
+        /** It may have been withdrawn: the withdrawals of its time, or the message itself, are forgotten. */
+        POSSIBLY_WITHDRAWN
+    }
+
+    /** A message with one of its collapse ids, or the withdrawal of one target. */
     static final class Entry {
+        final State state;
         final String account;
-        /** The tag of a notification; empty for a withdrawal. */
+        /** The tag of the message's notification; empty for a withdrawal. */
         final String tag;
-        /** The hash of the notification's collapse id, or what is withdrawn. */
+        /** The hash of the message's collapse id, or of what is withdrawn; empty without one. */
         final String target;
+        /** The hash of the message's thread; empty without one. */
         final String thread;
-        /** The hash of the notification's message; empty for a withdrawal. */
+        /** The hash of the message's id; empty for a withdrawal. */
         final String message;
         final long issued;
-        /** The time of the display, or the end of a withdrawal. */
+        /** The time of the display; 0 without one. */
         final long time;
+        /** The last time at which the message opens, or at which the withdrawal acts. */
+        final long end;
 
-        Entry(String[] names, long issued, long time) {
+        Entry(State state, String[] names, long issued, long time, long end) {
+            this.state = state;
             account = names[0];
             tag = names[1];
             target = names[2];
@@ -42,20 +79,37 @@ final class Ledger {
             message = names[4];
             this.issued = issued;
             this.time = time;
+            this.end = end;
         }
 
-        boolean isShown() {
-            return !tag.isEmpty();
+        /** Returns the names in the order of the constructor. */
+        String[] names() {
+            return new String[] {account, tag, target, thread, message};
         }
 
-        private boolean isLimit() {
-            return !isShown() && target.equals(LIMIT);
+        private Entry in(State other, long displayed) {
+            return new Entry(other, names(), issued, displayed, end);
         }
 
-        private boolean competesWith(Entry other) {
-            return account.equals(other.account) && isShown() == other.isShown() && isLimit() == other.isLimit();
+        private String id() {
+            return account + message;
+        }
+
+        private boolean hasMessageOf(Entry other) {
+            return !message.isEmpty() && id().equals(other.id());
+        }
+
+        /** Returns whether another message is displayed in the place of an entry. */
+        private boolean isShownInPlaceOf(Entry other) {
+            return state == State.SHOWN && !target.isEmpty() && target.equals(other.target)
+                && account.equals(other.account) && !message.equals(other.message);
         }
     }
+
+    /** The longest time in milliseconds between the display of a notification and its place in the system's list. */
+    private static final long LONGEST_DISPLAY = 2000;
+    /** A time before any message. */
+    private static final long NEVER = Long.MIN_VALUE;
 
     final byte[] key;
     final List<Entry> entries = new ArrayList<>();
@@ -74,146 +128,266 @@ final class Ledger {
         return text.toString();
     }
 
-    /** Returns the entry of a notification. */
-    Entry notification(Notification notification, long now) {
-        return new Entry(
-            new String[] {
-                hash("account", notification.account), notification.tag,
-                hash("collapse-ids", notification.collapseId), hash("thread-ids", notification.thread),
-                hash("message", notification.messageId)},
-            notification.issued, now);
-    }
-
-    /** The names of a notification that is about to be displayed. */
-    static final class Notification {
+    /** The names and times of an opened message. */
+    static final class Message {
         String account;
         String tag;
-        String collapseId;
         String thread;
-        String messageId;
+        String id;
         long issued;
+        long end;
     }
 
-    /** Records a notification that is about to be displayed. */
-    void add(Entry notification, long now) {
-        entries.removeIf(each -> each.tag.equals(notification.tag));
-        put(notification, now);
+    /** Returns the entry of a message with a collapse id. */
+    Entry entry(Message message, String collapseId) {
+        String[] names = {
+            hash("account", message.account), message.tag,
+            collapseId.isEmpty() ? "" : hash("collapse-ids", collapseId),
+            message.thread.isEmpty() ? "" : hash("thread-ids", message.thread), hash("message", message.id)};
+        return new Entry(State.KNOWN, names, message.issued, 0, message.end);
     }
 
-    /** Removes the older notifications with a notification's collapse id, and returns their tags. */
-    List<String> takeReplaced(Entry notification) {
-        return take(each -> !each.tag.equals(notification.tag) && each.account.equals(notification.account)
-            && each.target.equals(notification.target));
-    }
+    // Messages
 
-    /** Records the withdrawal of a target, and of the messages that displayed notifications with the target have. */
-    void withdraw(String account, String target, long issued, long end, long now) {
-        List<String> targets = new ArrayList<>();
-        targets.add(target);
-        for (Entry entry : entries) {
-            boolean isNamed = entry.target.equals(target) || entry.thread.equals(target);
-            if (entry.isShown() && entry.account.equals(account) && entry.issued <= issued && isNamed) {
-                targets.add(entry.message);
+    /**
+     * Records a message that the replay guard has admitted, and returns whether it can be displayed.
+     *
+     * @param places the entries with the message's collapse ids, each of which can be withdrawn
+     * @param isCopy whether the guard has recorded the message before
+     */
+    Verdict lookUp(List<Entry> places, boolean isCopy, long now) {
+        removeExpired(now);
+        Verdict verdict = verdict(places, isCopy, now);
+        if (verdict != Verdict.POSSIBLY_WITHDRAWN) {
+            for (Entry place : places) {
+                if (!any(each -> each.hasMessageOf(place) && each.target.equals(place.target))) {
+                    put(place, now);
+                }
             }
         }
-        for (String each : targets) {
-            record(new Entry(new String[] {account, "", each, "", ""}, issued, end), now);
-        }
+        return verdict;
     }
 
-    private void record(Entry withdrawal, long now) {
-        long issued = withdrawal.issued;
-        long end = withdrawal.time;
-        for (Iterator<Entry> all = entries.iterator(); all.hasNext();) {
-            Entry entry = all.next();
-            boolean isSame =
-                entry.account.equals(withdrawal.account) && entry.target.equals(withdrawal.target);
-            if (!entry.isShown() && isSame) {
-                issued = Math.max(issued, entry.issued);
-                end = Math.max(end, entry.time);
-                all.remove();
+    private Verdict verdict(List<Entry> places, boolean isCopy, long now) {
+        Acting acting = new Acting(now);
+        for (Entry place : places) {
+            if (acting.actsOn(place)) {
+                return Verdict.WITHDRAWN;
             }
         }
-        put(new Entry(new String[] {withdrawal.account, "", withdrawal.target, "", ""}, issued, end), now);
+        Entry message = places.get(0);
+        long limit = limit(State.LIMIT, message.account, now);
+        // What is known of a displayed message is complete. A name of another one may be forgotten.
+        if (isCopy && shown(message).isEmpty()) {
+            limit = Math.max(limit, limit(State.FORGOTTEN, message.account, now));
+        }
+        return message.issued > limit ? Verdict.FREE : Verdict.POSSIBLY_WITHDRAWN;
     }
 
-    /** Returns whether a withdrawal acts on a notification. */
-    boolean isWithdrawn(Entry notification, long now) {
-        return acts(withdrawals(now), notification);
+    private boolean any(Predicate<Entry> isMeant) {
+        return entries.stream().anyMatch(isMeant);
     }
 
-    /** Returns whether a withdrawal may have named a notification that had no room any more. */
-    boolean isPossiblyWithdrawn(Entry notification, long now) {
-        for (Entry entry : entries) {
-            boolean isOfAccount = entry.account.equals(notification.account);
-            if (entry.isLimit() && isOfAccount && entry.time >= now && notification.issued <= entry.issued) {
-                return true;
+    private long limit(State state, String account, long now) {
+        long limit = NEVER;
+        for (Entry each : entries) {
+            limit = each.state == state && each.account.equals(account) && each.end >= now ? each.issued : limit;
+        }
+        return limit;
+    }
+
+    /**
+     * Returns the first of a message's places that no newer message of the account has, or null. A newer one whose
+     * notification isn't displayed has its place no longer, unless it was displayed just now.
+     *
+     * @param places the entries with the message's collapse ids
+     * @param displayed the tags of the system's notifications
+     */
+    Entry place(List<Entry> places, Set<String> displayed, long now) {
+        Acting acting = new Acting(now);
+        for (Entry place : places) {
+            boolean isTaken = false;
+            for (Entry each : entries) {
+                boolean isThere = displayed.contains(each.tag) || Math.abs(now - each.time) <= LONGEST_DISPLAY;
+                isTaken |= each.isShownInPlaceOf(place) && each.issued > place.issued && isThere
+                    && !acting.actsOn(each);
+            }
+            if (!isTaken) {
+                return place;
             }
         }
-        return false;
+        return null;
     }
 
-    /** Removes the withdrawn notifications, and returns their tags. Cancel them before the ledger is stored. */
+    /** Returns the entries in whose places a message is displayed. */
+    List<Entry> shown(Entry message) {
+        List<Entry> shown = new ArrayList<>();
+        for (Entry each : entries) {
+            if (each.state == State.SHOWN && each.hasMessageOf(message)) {
+                shown.add(each);
+            }
+        }
+        return shown;
+    }
+
+    /** Records that a message is about to be displayed in a place, and in no other one. */
+    void show(Entry place, long now) {
+        settle(each -> each.hasMessageOf(place) && !each.target.equals(place.target), now);
+        entries.removeIf(each -> each.hasMessageOf(place) && each.target.equals(place.target));
+        put(place.in(State.SHOWN, now), now);
+    }
+
+    /** Records that a message has taken its place from others, which stay known, and returns their tags. */
+    List<String> takeReplaced(Entry place, long now) {
+        return settle(each -> each.isShownInPlaceOf(place) && each.issued <= place.issued, now);
+    }
+
+    /** Records that the withdrawn notifications go, and returns their tags. Cancel them before the ledger is stored. */
     List<String> takeWithdrawn(long now) {
-        Map<String, Long> withdrawals = withdrawals(now);
-        return take(each -> acts(withdrawals, each));
+        return settle(new Acting(now)::actsOn, now);
     }
 
-    private List<String> take(Predicate<Entry> isTaken) {
-        List<String> tags = new ArrayList<>();
-        for (Iterator<Entry> all = entries.iterator(); all.hasNext();) {
-            Entry entry = all.next();
-            if (entry.isShown() && isTaken.test(entry)) {
-                tags.add(entry.tag);
-                all.remove();
+    /** Records that messages aren't displayed any more. They stay known. */
+    private List<String> settle(Predicate<Entry> isGone, long now) {
+        List<Entry> gone = new ArrayList<>();
+        for (Entry each : entries) {
+            if (each.state == State.SHOWN && isGone.test(each)) {
+                gone.add(each);
             }
+        }
+        List<String> tags = new ArrayList<>();
+        for (Entry each : gone) {
+            tags.add(each.tag);
+            entries.remove(each);
+            put(each.in(State.KNOWN, each.time), now);
         }
         return tags;
     }
 
-    /** Returns the last issue times of the withdrawals, by their accounts and targets. */
-    private Map<String, Long> withdrawals(long now) {
-        Map<String, Long> times = new HashMap<>();
-        for (Entry entry : entries) {
-            if (!entry.isShown() && !entry.isLimit() && entry.time >= now) {
-                times.merge(entry.account + entry.target, entry.issued, Math::max);
-            }
-        }
-        return times;
+    // Withdrawals
+
+    /** Records the withdrawal of a target. */
+    void withdraw(String account, String target, long issued, long end, long now) {
+        removeExpired(now);
+        record(new Entry(State.WITHDRAWAL, new String[] {account, "", target, "", ""}, issued, 0, end), now);
     }
 
-    private static boolean acts(Map<String, Long> withdrawals, Entry notification) {
-        for (String target : Arrays.asList(notification.target, notification.thread, notification.message)) {
-            Long issued = withdrawals.get(notification.account + target);
-            if (issued != null && notification.issued <= issued) {
-                return true;
+    /** Records a withdrawal or a limit, together with an earlier one of the same target. */
+    private void record(Entry entry, long now) {
+        long issued = entry.issued;
+        long end = entry.end;
+        for (Entry each : new ArrayList<>(entries)) {
+            boolean isSame = each.account.equals(entry.account) && each.target.equals(entry.target);
+            if (each.state == entry.state && isSame) {
+                issued = Math.max(issued, each.issued);
+                end = Math.max(end, each.end);
+                entries.remove(each);
             }
         }
-        return false;
+        put(new Entry(entry.state, entry.names(), issued, 0, end), now);
     }
 
-    /**
-     * Stores an entry, in the place of the account's oldest one of its kind if the account is full. The account
-     * remembers the time of a withdrawal that gives way.
-     */
+    /** The withdrawals that act at a time. They act on a message that has ever arrived with what they name. */
+    private final class Acting {
+        /** The last issue times by targets, by accounts. */
+        private final Map<String, Map<String, Long>> accounts = new HashMap<>();
+        /** The messages with an entry that is withdrawn. */
+        private final Set<String> withdrawn = new HashSet<>();
+
+        private Acting(long now) {
+            for (Entry each : entries) {
+                if (each.state == State.WITHDRAWAL && each.end >= now) {
+                    accounts.computeIfAbsent(each.account, name -> new HashMap<>())
+                        .merge(each.target, each.issued, Math::max);
+                }
+            }
+            for (Entry each : entries) {
+                if (!each.message.isEmpty() && isNamed(each)) {
+                    withdrawn.add(each.id());
+                }
+            }
+        }
+
+        private boolean isNamed(Entry entry) {
+            Map<String, Long> times = accounts.getOrDefault(entry.account, Collections.emptyMap());
+            return entry.issued
+                <= Math.max(times.getOrDefault(entry.target, NEVER), times.getOrDefault(entry.thread, NEVER));
+        }
+
+        private boolean actsOn(Entry message) {
+            return !accounts.isEmpty() && (withdrawn.contains(message.id()) || isNamed(message));
+        }
+    }
+
+    // Room
+
+    /** Stores an entry, in the place of the one that leaves if the account has no room. */
     private void put(Entry entry, long now) {
-        entries.removeIf(each -> !each.isShown() && each.time < now);
-        Entry oldest = null;
+        Set<String> shown = entry.state == State.KNOWN ? shown() : Collections.emptySet();
+        Entry leaving = null;
         int count = 0;
         for (Entry each : entries) {
-            if (each.competesWith(entry)) {
+            if (each.state == entry.state && each.account.equals(entry.account)) {
                 count++;
-                oldest = oldest == null || each.time < oldest.time ? each : oldest;
+                leaving = leaving == null || leavesBefore(each, leaving, shown) ? each : leaving;
             }
         }
-        if (count >= CAPACITY) {
-            entries.remove(oldest);
-            if (!oldest.isShown()) {
-                // A date in the future must not shut out all messages until then.
-                long issued = Math.min(oldest.issued, now);
-                record(new Entry(new String[] {oldest.account, "", LIMIT, "", ""}, issued, oldest.time), now);
-            }
+        boolean isFull = count >= entry.state.capacity;
+        if (isFull) {
+            entries.remove(leaving);
         }
         entries.add(entry);
+        if (isFull) {
+            giveWay(leaving, now);
+        }
+    }
+
+    /** Removes what has ended. A displayed message keeps all its names. */
+    private void removeExpired(long now) {
+        Set<String> shown = shown();
+        entries.removeIf(each -> each.end < now && each.state != State.SHOWN
+            && !(each.state == State.KNOWN && shown.contains(each.id())));
+    }
+
+    /** Returns the displayed messages. */
+    private Set<String> shown() {
+        Set<String> shown = new HashSet<>();
+        for (Entry each : entries) {
+            if (each.state == State.SHOWN) {
+                shown.add(each.id());
+            }
+        }
+        return shown;
+    }
+
+    private static boolean leavesBefore(Entry one, Entry other, Set<String> shown) {
+        switch (one.state) {
+            case SHOWN:
+                return one.time < other.time;
+            case KNOWN:
+                // The names of displayed messages leave last, so that they are complete.
+                if (shown.contains(one.id()) != shown.contains(other.id())) {
+                    return shown.contains(other.id());
+                }
+                // Of the names of one message, the first stays: a copy's name must not displace it.
+                return one.issued < other.issued || one.issued == other.issued && one.hasMessageOf(other);
+            default:
+                return one.end < other.end;
+        }
+    }
+
+    /** Records what an account forgets. */
+    private void giveWay(Entry leaving, long now) {
+        // A date in the future must not shut out all messages until then.
+        long issued = Math.min(leaving.issued, now);
+        String[] names = {leaving.account, "", "", "", ""};
+        if (leaving.state == State.SHOWN) {
+            put(leaving.in(State.KNOWN, leaving.time), now);
+        } else if (leaving.state == State.KNOWN) {
+            // A message that a kill has interrupted can come after its end.
+            record(new Entry(State.FORGOTTEN, names, issued, 0, Long.MAX_VALUE), now);
+        } else {
+            record(new Entry(State.LIMIT, names, issued, 0, leaving.end), now);
+        }
     }
 }

@@ -13,7 +13,7 @@ import pushcrypt.PushCryptException;
 
 /** The state of all messages as bytes: a mark, the SHA-256 hash of the rest, and the rest. */
 final class MessageStateText {
-    private static final byte[] MARK = "PCMSG\u0001\r\n".getBytes(StandardCharsets.US_ASCII);
+    private static final byte[] MARK = "PCMSG\u0002\r\n".getBytes(StandardCharsets.US_ASCII);
     private static final int START = MARK.length + 32;
 
     private MessageStateText() { }
@@ -31,11 +31,7 @@ final class MessageStateText {
             }
             output.writeInt(state.ledger.entries.size());
             for (Ledger.Entry entry : state.ledger.entries) {
-                for (String name : Arrays.asList(entry.account, entry.tag, entry.target, entry.thread, entry.message)) {
-                    output.writeUTF(name);
-                }
-                output.writeLong(entry.issued);
-                output.writeLong(entry.time);
+                writeEntry(entry, output);
             }
             writeTexts(state, output);
         } catch (IOException problem) {
@@ -60,6 +56,16 @@ final class MessageStateText {
             output.writeUTF(entry.tag);
             output.writeBoolean(entry.isDone);
         }
+    }
+
+    private static void writeEntry(Ledger.Entry entry, DataOutputStream output) throws IOException {
+        output.writeByte(entry.state.ordinal());
+        for (String name : entry.names()) {
+            output.writeUTF(name);
+        }
+        output.writeLong(entry.issued);
+        output.writeLong(entry.time);
+        output.writeLong(entry.end);
     }
 
     private static void writeTexts(MessageState state, DataOutputStream output) throws IOException {
@@ -118,14 +124,19 @@ final class MessageStateText {
             readMemory(state.memory(input.readUTF()), input);
         }
         for (int count = input.readInt(); count > 0; count--) {
-            String[] names = new String[5];
-            for (int at = 0; at < names.length; at++) {
-                names[at] = input.readUTF();
-            }
-            state.ledger.entries.add(new Ledger.Entry(names, input.readLong(), input.readLong()));
+            state.ledger.entries.add(readEntry(input));
         }
         readTexts(state, input);
         return state;
+    }
+
+    private static Ledger.Entry readEntry(DataInputStream input) throws IOException {
+        Ledger.State state = Ledger.State.values()[input.readUnsignedByte()];
+        String[] names = new String[5];
+        for (int at = 0; at < names.length; at++) {
+            names[at] = input.readUTF();
+        }
+        return new Ledger.Entry(state, names, input.readLong(), input.readLong(), input.readLong());
     }
 
     private static void readMemory(ReplayMemory memory, DataInputStream input) throws IOException {

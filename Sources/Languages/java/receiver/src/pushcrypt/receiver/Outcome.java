@@ -11,6 +11,8 @@ public final class Outcome {
         OPENED,
         /** The message was opened within the last hour. Its notification stays, or is displayed now after a kill. */
         REPEATED,
+        /** A newer message with the same collapse id keeps its place. Nothing is displayed. */
+        KEPT,
         /** The message was opened earlier. Nothing is displayed. */
         REPLAYED,
         /** The server has withdrawn the message. Nothing is displayed. */

@@ -176,6 +176,7 @@ public final class Receiver {
         MessageState.Waiting known = session.state.findWaiting(delivery.text);
         if (known != null) {
             delivery.arrival = known.arrival;
+            delivery.waitingCollapseId = known.collapseId;
             delivery.hasFallback = known.hasFallback;
             if (known.hasFallback && !display.shown().contains(delivery.tag)) {
                 // The message comes again after the user has dismissed its fallback.
