@@ -194,7 +194,7 @@ let package = Package(
         .testTarget(name: "PushCryptAttachmentsTests", dependencies: ["PushCryptAttachments", "TestSupport"]),
         .testTarget(name: "PushCryptDownloadsTests", dependencies: ["PushCryptDownloads", "TestSupport"]),
         .testTarget(
-            name: "PushCryptReceiverTests", dependencies: ["PushCryptReceiver", "TestSupport"],
+            name: "PushCryptReceiverTests", dependencies: ["PushCryptReceiver", "TestSupport", sodium],
             // Read through the path of the source, so that no bundle of resources is created.
             exclude: ["Models/Traces"]
         ),

@@ -45,10 +45,14 @@ public var store: any KeyringStore { fatalError() }
 public var registrar: DeviceRegistrar { fatalError() }
 /// The reader of a push that the app has received.
 public var reader: PayloadReader { fatalError() }
-/// The opener of the device's notifications.
-public var notificationOpener: NotificationOpener { fatalError() }
-/// The handler of the device's notifications.
-public var handler: NotificationHandler { fatalError() }
+/// The settings of the app's pushes.
+public var configuration: PushConfiguration { fatalError() }
+/// The function that sends a registration to the app's server.
+public var send: DeviceRegistrar.SendRegistration { fatalError() }
+/// The inbox of the device's notifications.
+public var inbox: PushInbox { fatalError() }
+/// A notification of the system.
+public var notification: UNNotification { fatalError() }
 /// The device's secrets.
 public var secrets: any DeviceSecretsStore { fatalError() }
 /// A notification that the device displays.

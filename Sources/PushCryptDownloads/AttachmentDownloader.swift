@@ -3,21 +3,8 @@ public import PushCryptCore
 public import PushCryptPayload
 public import PushCryptReceiver
 
-/// A service that downloads the files of attachments, so that an app can bring its own.
-public protocol AttachmentDownloader: Sendable {
-    /// Downloads a file, and returns when it is complete.
-    ///
-    /// - Parameters:
-    ///   - url: The address of the file.
-    ///   - path: The path of the new file, in an existing directory.
-    ///   - maximumLength: The most bytes to accept.
-    ///   - timeout: The longest time for the whole download, in seconds.
-    /// - Throws: Any error, and soon after the task was cancelled.
-    func download(_ url: URL, to path: String, maximumLength: Int, timeout: TimeInterval) async throws
-}
-
 extension AttachmentDownloader {
-    /// Downloads and opens the attachment of a signed message, as the notification service extension does.
+    /// Downloads and opens the attachment of an authenticated message, as the notification service extension does.
     ///
     /// The app and a content extension call it with a message that they have opened again:
     ///
@@ -46,7 +33,7 @@ extension AttachmentDownloader {
     public func attachment(
         of push: OpenedPush, in directory: String, timeout: TimeInterval
     ) async throws(PushCryptError) -> LoadedAttachment? {
-        let attachments = push.signer == nil ? [] : try MediaAttachment.all(in: push.payload)
+        let attachments = !push.isAuthenticated ? [] : try MediaAttachment.all(in: push.payload)
         let loader = AttachmentLoader(
             downloader: self, directory: AttachmentLoader.ownDirectory(in: directory),
             turn: (self as? URLSessionDownloader)?.turn ?? .process)

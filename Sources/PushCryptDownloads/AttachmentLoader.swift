@@ -4,6 +4,7 @@ internal import PushCryptAttachments
 internal import PushCryptCore
 internal import PushCryptKeyring
 internal import PushCryptPayload
+internal import PushCryptReceiver
 internal import PushCryptSystem
 
 /// Loads the attachments of a notification, and leaves no damaged file on disk.

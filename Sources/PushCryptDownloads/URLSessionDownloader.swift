@@ -3,6 +3,7 @@ public import Foundation
 internal import PushCryptCore
 internal import PushCryptKeyring
 internal import PushCryptPayload
+public import PushCryptReceiver
 internal import PushCryptSystem
 
 #if canImport(FoundationNetworking)

@@ -113,17 +113,26 @@ package struct FileDescriptor: ~Copyable {
     static func locking(_ path: String, patience: Int) throws(PushCryptError) -> FileDescriptor {
         var patience = patience
         while patience > 0 {
-            // O_NONBLOCK, because some systems wait for the other end of a pipe.
-            var file = try FileDescriptor(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK, mode: 0o600)
-            try file.checkOwner()
+            var file = try updating(path)
             let status = try file.status()
-            // Under some umasks, the owner couldn't open the file again.
-            if status.st_mode & 0o777 != 0o600 { try file.setMode(0o600) }
             file.isLocked = try file.lock(&patience)
             // Another process may have deleted or replaced the file. Its lock then excludes no other process.
             if file.isLocked, FileSystem.isName(path, of: status) { return file }
         }
         throw PushCryptError(.lockTimeout, "Another process holds the lock \(path). End that process, or try again.")
+    }
+
+    /// Opens or creates a file for changes in place.
+    ///
+    /// - Throws: ``PushCryptError`` with `insecureFile` if it isn't a regular file of this user with one name,
+    ///   `fileNotFound` or `fileSystemError`.
+    static func updating(_ path: String) throws(PushCryptError) -> FileDescriptor {
+        // O_NONBLOCK, because some systems wait for the other end of a pipe.
+        let file = try FileDescriptor(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK, mode: 0o600)
+        try file.checkOwner()
+        // Under some umasks, the owner couldn't open the file again.
+        if try file.status().st_mode & 0o777 != 0o600 { try file.setMode(0o600) }
+        return file
     }
 
     /// Locks the file as soon as it is free.

@@ -9,6 +9,17 @@ package struct RecordFile: Sendable {
     /// The location of the file.
     package let path: String
 
+    /// The lock that excludes other processes while the file is read and changed.
+    package enum Lock: Sendable {
+        /// The lock of the file itself.
+        case itself
+        /// A lock file, which protects other files, too.
+        case file(FileLock)
+        /// A lock that the caller holds.
+        case held
+    }
+
+    private let lock: Lock
     private let mark: [UInt8]
     private let recordLength: Int
     private let capacity: Int
@@ -22,8 +33,9 @@ package struct RecordFile: Sendable {
     private static let turn = DispatchSemaphore(value: 1)
 
     /// Creates a reference to a file, which begins with a mark of 8 ASCII characters, without opening it.
-    package init(_ path: String, mark: String, recordLength: Int, capacity: Int) {
+    package init(_ path: String, mark: String, recordLength: Int, capacity: Int, lock: Lock = .itself) {
         self.path = path
+        self.lock = lock
         self.mark = Array(mark.utf8)
         self.recordLength = recordLength
         // Nothing overflows, and no file has this many records.
@@ -99,10 +111,21 @@ package struct RecordFile: Sendable {
     package func withRecords<Result>(
         _ body: (inout Records) throws(PushCryptError) -> Result
     ) throws(PushCryptError) -> Result {
-        Self.turn.wait()
-        defer { Self.turn.signal() }
-        // Other processes hold the lock for much less than 50 ms.
-        let file = try FileDescriptor.locking(path, patience: 50)
+        switch lock {
+        case .held: return try withRecords(in: .updating(path), body)
+        case .file(let lock):
+            return try lock.withLock { () throws(PushCryptError) in try withRecords(in: .updating(path), body) }
+        case .itself:
+            Self.turn.wait()
+            defer { Self.turn.signal() }
+            // Other processes hold the lock for much less than 50 ms.
+            return try withRecords(in: .locking(path, patience: 50), body)
+        }
+    }
+
+    private func withRecords<Result>(
+        in file: consuming FileDescriptor, _ body: (inout Records) throws(PushCryptError) -> Result
+    ) throws(PushCryptError) -> Result {
         // Read under the lock, because another process may have written before.
         let length = try file.length()
         let longest = max(mark.count + capacity * recordLength, Self.lengthForAll)

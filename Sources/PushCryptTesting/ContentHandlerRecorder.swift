@@ -8,7 +8,7 @@ internal import PushCryptSystem
 ///
 /// ```swift
 /// let recorder = ContentHandlerRecorder()
-/// handler.handle(try DeliveredNotification(json: json), handler: recorder.handler)
+/// inbox.handle(try DeliveredNotification(json: json), handler: recorder.handler)
 /// let body = recorder.wait()?.body
 /// ```
 public final class ContentHandlerRecorder: Sendable {

@@ -8,10 +8,9 @@ import Testing
 
 /// The code of the page about attachments.
 @Suite(.ownThread) struct AttachmentsPageTests {
-    private final class Service: SealedNotificationService {
-        override var attachmentDownloader: (any AttachmentDownloader)? {
-            URLSessionDownloader(hosts: ["media.example.com", "www.example.com"], allowsConstrainedNetworkAccess: true)
-        }
+    private static func setDownloader(of configuration: inout PushConfiguration) {
+        configuration.downloader = URLSessionDownloader(
+            hosts: ["media.example.com", "www.example.com"], allowsConstrainedNetworkAccess: true)
     }
 
     @Test("A photo is sealed once, uploaded, and opened again by the app") func photo() async throws {
@@ -42,10 +41,12 @@ import Testing
         let shown = LockedValue<[String]>([])
         func show(_ path: String) { shown.withLock { $0.append(path) } }
         let userInfo = try SystemDelivery.userInfo(#require(pushes.withLock { $0.first }).payload)
-        let opener = Opener(
-            keys: InMemoryKeyStore(recipients), senderPolicy: .signed(by: [try TestKeys.sender().publicKey]))
+        let inbox = PushInbox(
+            PushConfiguration(
+                keys: InMemoryKeyStore(recipients), senderPolicy: .signed(by: [try TestKeys.sender().publicKey])))
+        let notification = DeliveredNotification(content: NotificationContent(), userInfo: userInfo)
         let downloader = Upload(path: sealedPath)
-        let reader = try PayloadReader(userInfo: userInfo, opener: opener, unsealed: .reject)
+        let reader = try inbox.read(notification)
         if let push = reader.push, let photo = try await downloader.attachment(of: push, in: directory, timeout: 20) {
             show(photo.path)
         }

@@ -33,16 +33,18 @@ import Testing
     }
 
     @Test("A carrier's token is registered") func aCarriersTokenIsRegistered() async {
-        func register(_ registrationToken: String, _ server: Server, vendor: UUID?) async throws {
-            let registrar = try DeviceRegistrar(store: KeychainStore(), vendor: vendor, carrier: .infoPlist)
-            try await registrar.register(token: registrationToken) { request in
+        func register(_ registrationToken: String, _ server: Server, _ inbox: PushInbox) async throws {
+            try await inbox.register(token: registrationToken) { request in
                 // POST request.json to your server, as the signed-in user.
                 try await server.register(request)
             }
         }
-        // Nothing is created without the vendor's identifier.
+        // Nothing is created without the device's identifier.
+        var configuration = PushConfiguration(keys: TestKeyringStore(), senderPolicy: .anyone)
+        configuration.registration.directory = { _ in "/nonexistent" }
+        let inbox = PushInbox(configuration)
         await #expect(throws: PushCryptError(.keyUnreadable, "")) {
-            try await register("ExponentPushToken[x]", Server(), vendor: nil)
+            try await register("ExponentPushToken[x]", Server(), inbox)
         }
     }
 

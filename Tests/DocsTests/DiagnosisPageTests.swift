@@ -12,31 +12,29 @@ import UserNotifications
 @Suite(.ownThread) struct DiagnosisPageTests {
     private let page: Document
     private let scratch: Scratch
-    private let state: SharedState
     private let userInfo: [AnyHashable: Any]
-    private let handler: NotificationHandler
+    private let inbox: PushInbox
 
     init() throws {
         page = try Document("Docs/Diagnosis.md")
         scratch = try Scratch()
-        state = SharedState(inSharedDirectory: scratch.path, secrets: try TestSecrets.store())
         let device = try TestKeys.device()
         let push = try Sealer(.anonymous).seal(json: #"{"aps":{"alert":"a"}}"#.utf8, for: device.publicKey)
         userInfo = try SystemDelivery.userInfo(push.payload)
-        handler = NotificationHandler(
-            NotificationOpener(Opener(keys: InMemoryKeyStore([device]), senderPolicy: .anyone)),
-            deliveryLog: state.deliveryLog)
+        var configuration = PushConfiguration(keys: InMemoryKeyStore([device]), senderPolicy: .anyone)
+        configuration.directory = scratch.path
+        configuration.secrets = InMemorySecretsStore()
+        inbox = PushInbox(configuration)
+        if let error = inbox.prepare() { throw error }
     }
 
     #if !canImport(Darwin)
     @Test("The code finds that the extension didn't run")
     func codeFindsTheCause() throws {
-        let delivered = [UNNotification(date: Date(), request: SystemDelivery.request(userInfo))]
+        _ = try inbox.read(UNNotification(date: Date(), request: SystemDelivery.request(userInfo)))
         var lines: [String] = []
         func print(_ line: String) { lines.append(line) }
-        let log = state.deliveryLog
-        try log.recordDelivered(delivered)
-        for diagnosis in try log.summary().diagnoses {
+        for diagnosis in try inbox.summary().diagnoses {
             print("\(diagnosis.finding), \(diagnosis.count) times: \(diagnosis.advice)")
         }
         #expect(lines.count == 1 && lines.first?.hasPrefix("extension-did-not-run, 1 times: ") == true)
@@ -49,19 +47,22 @@ import UserNotifications
     }
     #endif
 
-    @Test("The registrar's findings are printed, and those of the log are among them")
-    func registrarFindsTheCause() async throws {
-        let deviceToken = Data(repeating: 0xAB, count: 32)
-        let registrar = DeviceRegistrar(
-            store: TestKeyringStore(), deviceID: "phone", directory: scratch.path, senderPolicy: .anyone)
+    @Test("The device's findings are printed, until it has registered")
+    func deviceFindsTheCause() async throws {
+        let token = String(repeating: "ab", count: 32)
+        var configuration = inbox.configuration
+        configuration.accounts = [PushAccount("", keys: TestKeyringStore(), senderPolicy: .anyone)]
+        configuration.registration.deviceID = { "phone" }
+        configuration.registration.directory = { [scratch] _ in scratch.path }
+        let inbox = PushInbox(configuration)
         var lines: [String] = []
         func print(_ finding: DeviceFinding) { lines.append(finding.description) }
-        for finding in registrar.diagnose(deviceToken: deviceToken, state: state) {
+        for finding in await inbox.diagnose(token: token) {
             print(finding)
         }
         #expect(lines.count == 1 && lines.first?.hasSuffix("[keys-missing]") == true)
-        try await registrar.register(deviceToken: deviceToken) { _ in .accepted(date: Date()) }
-        #expect(registrar.diagnose(deviceToken: deviceToken, state: state) == [])
+        try await inbox.register(token: token) { _ in .accepted(date: Date()) }
+        #expect(await inbox.diagnose(token: token) == [])
     }
 
     @Test("The doctor's commands of the page are understood, and it prints the steps of the page")
@@ -80,10 +81,8 @@ import UserNotifications
     @Test("The report has the members that the summary encodes")
     func reportIsTheSummary() throws {
         let shown = try SystemDelivery.userInfo(try #require(page.blocks("json").first).utf8)
-        _ = try SystemDelivery.content(SystemDelivery.request(userInfo)) { handler.handle($0, contentHandler: $1) }
-        let log = state.deliveryLog
-        #expect(eventually { (try? log.entries().first?.outcome) == .opened })
-        let encoded = try JSONEncoder().encode(try log.summary())
+        _ = try SystemDelivery.content(SystemDelivery.request(userInfo)) { inbox.handle($0, contentHandler: $1) }
+        let encoded = try JSONEncoder().encode(try inbox.summary())
         let report = try SystemDelivery.userInfo(encoded)
         #expect(Set(report.keys) == Set(shown.keys))
         #expect(report["opened"] as? Int == 1)

@@ -38,15 +38,15 @@ import Testing
 
     @Test("The bridge opens a notification and a background push of the app's carrier")
     func bridgeOpens() throws {
-        let opener = Opener(
-            keys: InMemoryKeyStore([try TestKeys.device()]), senderPolicy: .signed(by: try TestKeys.sender().publicKey),
-            carrier: .expo)
+        var configuration = PushConfiguration(
+            keys: InMemoryKeyStore([try TestKeys.device()]), senderPolicy: .signed(by: try TestKeys.sender().publicKey))
+        configuration.carrier = .expo
         let shown = try userInfo(from: .expo)
-        #expect(try PushCryptBridge.open(shown, as: .notification, with: opener) == Self.json)
+        #expect(try PushCryptBridge.open(shown, as: .notification, with: configuration) == Self.json)
         let json = #"{"aps":{"content-available":1},"order":7}"#
         let silent = try userInfo(from: .expo, .background, json: json)
-        #expect(try PushCryptBridge.open(silent, as: .background, with: opener) == json)
-        let error = thrownError { try PushCryptBridge.open(silent, as: .notification, with: opener) }
+        #expect(try PushCryptBridge.open(silent, as: .background, with: configuration) == json)
+        let error = thrownError { try PushCryptBridge.open(silent, as: .notification, with: configuration) }
         #expect(error?.code == .wrongKind)
     }
 

@@ -10,13 +10,13 @@ import Testing
 @Suite(.serialized, .ownThread) struct GeneratedTableTests {
     /// A table between the comments `begin` and `end` with its name.
     enum Table: String, CaseIterable {
-        case keys, exposed, rules, codes, overrides, doctor, device
+        case keys, exposed, rules, codes, settings, doctor, device
 
         var page: String {
             switch self {
             case .keys, .exposed, .rules: "Docs/Payloads.md"
             case .codes: "Docs/Errors.md"
-            case .overrides: "Docs/Xcode.md"
+            case .settings: "Docs/Xcode.md"
             case .doctor, .device: "Docs/Diagnosis.md"
             }
         }
@@ -27,7 +27,7 @@ import Testing
             case .exposed: try table(["key", "reveals", "without it"], ExposedKeyTable.rows())
             case .rules: try rules()
             case .codes: try table(["code", "Swift", "meaning", "who", "HTTP", "exit"], codes())
-            case .overrides: try table(["override", "meaning"], overrides())
+            case .settings: try table(["setting", "meaning"], settings())
             case .doctor:
                 table(
                     ["finding", "severity", "what is wrong", "what to do"],
@@ -66,10 +66,14 @@ import Testing
             }
         }
 
-        private func overrides() throws -> [[String]] {
-            try SourceComments(
-                "Sources/PushCryptApple/SealedNotificationService.swift", #/open (?:var|func) (\w+)(.)/#
-            ).map { ["`\($0.name)`", $0.comment] }
+        private func settings() throws -> [[String]] {
+            let rows = try SourceComments(
+                "Sources/PushCryptReceiver/Inbox/PushConfiguration.swift", #/public var (\w+)(.)/#
+            ).map { [$0.name, $0.comment] }
+            // The only property without a setter ends the configuration's own settings.
+            let end = try #require(rows.firstIndex { $0[0] == "opener" })
+            let registration = rows[(end + 1)...].map { ["registration.\($0[0])", $0[1]] }
+            return (rows[..<end].filter { $0[0] != "registration" } + registration).map { ["`\($0[0])`", $0[1]] }
         }
     }
 

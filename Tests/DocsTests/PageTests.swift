@@ -10,10 +10,12 @@ import Testing
         "README.md": ["ReadmeTests"], "Docs/Attachments.md": ["AttachmentsPageTests"],
         "Docs/Carriers.md": ["CarriersPageTests", "../../Docs/Examples/Vendors/OneSignalService"],
         "Docs/Payloads.md": ["PayloadsTests"],
-        "Docs/Diagnosis.md": ["DiagnosisPageTests"],
+        "Docs/Diagnosis.md": ["DiagnosisPageTests"], "Docs/OwnFormat.md": ["OwnFormatPageTests"],
         "Docs/FirstServer.md": ["../../Docs/Examples/FirstServer/Sources/FirstServer/FirstServer"],
         "Docs/Errors.md": ["PageTests"], "Docs/Sending.md": ["../PushCryptAPNsTests/SendingPageTests"],
-        "Docs/Xcode.md": ["../../Docs/Examples/NotificationService/CommunicationNotificationService"],
+        "Docs/Xcode.md": [
+            "../../Docs/Examples/NotificationService/CommunicationNotificationService", "XcodePageTests",
+        ],
         "Docs/OtherFrameworks.md": [
             "OtherFrameworksTests", "../../Sources/PushCryptCLI/Templates/PushCryptBridge",
         ],

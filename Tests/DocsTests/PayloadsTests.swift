@@ -72,11 +72,12 @@ import Testing
                 "alert": ["title": "Example Bank", "loc-key": "NEW_MESSAGE"], "mutable-content": 1,
                 "category": "PAYMENT", "sound": "default",
             ])
-        let strings = BundleStringTable.containingApp
-        let notificationOpener = NotificationOpener(
-            opener, fallback: FallbackText(key: "NEW_MESSAGE", in: strings), strings: strings)
-        #expect(notificationOpener.fallback == .standard, "The bundle of the tests doesn't have strings.")
-        let content = notificationOpener.open(try DeliveredNotification(json: push.payload)).content
+        var configuration = PushConfiguration(
+            keys: InMemoryKeyStore([recipient]), senderPolicy: .signed(by: [signingKey.publicKey]))
+        configuration.strings = BundleStringTable.containingApp
+        configuration.fallback = FallbackText(key: "NEW_MESSAGE", in: BundleStringTable.containingApp)
+        #expect(configuration.fallback == .standard, "The bundle of the tests doesn't have strings.")
+        let content = PushInbox(configuration).open(try DeliveredNotification(json: push.payload)).content
         #expect(content.title == "Card payment" && content.relevanceScore == 0.8)
     }
 

@@ -64,32 +64,32 @@ extension ReadingTests {
         return try SystemDelivery.userInfo(push.payload)
     }
 
-    private func delivered(_ userInfo: [AnyHashable: Any], _ handler: NotificationHandler) throws -> UNNotification {
-        try SystemDelivery.notification(SystemDelivery.request(userInfo)) { handler.handle($0, contentHandler: $1) }
+    private func delivered(_ userInfo: [AnyHashable: Any], _ inbox: PushInbox) throws -> UNNotification {
+        try SystemDelivery.notification(SystemDelivery.request(userInfo)) { inbox.handle($0, contentHandler: $1) }
     }
 
-    private static func sealedHandler(_ opener: Opener) -> NotificationHandler {
-        let handler = NotificationHandler(NotificationOpener(opener, keepsUserInfoSealed: true))
-        return handler
+    private var configuration: PushConfiguration {
+        PushConfiguration(keys: InMemoryKeyStore([device]), senderPolicy: .signed(by: [server.publicKey]))
     }
 
     // MARK: Notifications
 
-    private static func order(_ notification: UNNotification, _ opener: Opener) throws -> Order {
-        let reader = try PayloadReader(notification, opener: opener, unsealed: .reject)
+    private static func order(_ notification: UNNotification, _ inbox: PushInbox) throws -> Order {
+        let reader = try inbox.read(notification)
         let order = try reader.custom("order", as: Order.self)
         #expect(try reader.content(strings: BundleStringTable.containingApp).title == "Order")
         return order
     }
 
     /// Returns the link that a tap follows.
-    private static func link(_ notification: UNNotification, _ opener: Opener) throws -> URL? {
+    private static func link(_ notification: UNNotification, _ inbox: PushInbox) throws -> URL? {
         let response = UNNotificationResponse(
             notification: notification, actionIdentifier: UNNotificationDefaultActionIdentifier)
         var followed: URL?
         func follow(_ link: URL) { followed = link }
-        let reader = try PayloadReader(response.notification, opener: opener, unsealed: .reject)
-        if let link = try reader.customIfPresent("link", as: URL.self) {
+        let tap = inbox.read(response)
+        if let failure = tap.failure { throw failure }
+        if tap.isTap, let link = try tap.reader?.customIfPresent("link", as: URL.self) {
             follow(link)
         }
         return followed
@@ -97,36 +97,39 @@ extension ReadingTests {
 
     @Test("The app reads what the extension has left sealed, as often as it likes")
     func sealedUserInfoIsRead() throws {
-        // The extension and the app may share a guard, because the reader ignores it.
-        var opener = opener
-        opener.replayGuard = InMemoryReplayGuard()
-        let notification = try delivered(try userInfo(json), Self.sealedHandler(opener))
+        // The extension and the app share a guard, which the reader ignores.
+        var configuration = configuration
+        configuration.directory = scratch.path
+        let inbox = PushInbox(configuration)
+        let notification = try delivered(try userInfo(json), inbox)
         #expect(notification.request.content.body == "In transit")
         #expect(notification.request.content.userInfo["ENCRYPTED_DATA"] != nil)
-        #expect(try Self.order(notification, opener).id == 7)
-        for _ in 1...2 { #expect(try Self.link(notification, opener)?.absoluteString == "app://orders/7") }
+        #expect(try Self.order(notification, inbox).id == 7)
+        for _ in 1...2 { #expect(try Self.link(notification, inbox)?.absoluteString == "app://orders/7") }
     }
 
     @Test("A payload that was never sealed is rejected")
     func unsealedPayloadIsRejected() throws {
         // The extension shows its fallback, and the app finds no forged member.
-        let notification = try delivered(try SystemDelivery.userInfo(json.utf8), Self.sealedHandler(opener))
+        let inbox = PushInbox(configuration)
+        let notification = try delivered(try SystemDelivery.userInfo(json.utf8), inbox)
         #expect(notification.request.content.body == "(Encrypted)")
         #expect(notification.request.content.userInfo["link"] == nil)
-        #expect(throws: PushCryptError(.notSealed, "")) { try Self.order(notification, opener) }
-        #expect(throws: PushCryptError(.notSealed, "")) { try Self.link(notification, opener) }
+        #expect(throws: PushCryptError(.notSealed, "")) { try Self.order(notification, inbox) }
+        #expect(throws: PushCryptError(.notSealed, "")) { try Self.link(notification, inbox) }
     }
 
     @Test("The author of what the app reads is the page's")
     func policiesAreThePages() throws {
         let rows = page.table("extension | app | your app reads | author")
-        let policies = rows.map { "\($0[0].contains("true")) \($0[1].contains(".reject"))" }
+        let policies = rows.map { "\(!$0[0].contains("false")) \($0[1].contains(".reject"))" }
         #expect(policies == ["true true", "true false", "false false", "false true"])
         for row in rows {
-            let keeps = row[0].contains("true")
+            let keeps = !row[0].contains("false")
             let policy: UnsealedPayloads = row[1].contains(".reject") ? .reject : .allow
-            let handler = NotificationHandler(NotificationOpener(opener, keepsUserInfoSealed: keeps))
-            let notification = try delivered(try userInfo(json), handler)
+            var configuration = configuration
+            configuration.keepsUserInfoSealed = keeps
+            let notification = try delivered(try userInfo(json), PushInbox(configuration))
             func read(_ userInfo: [AnyHashable: Any]) throws -> Bool {
                 let reader = try PayloadReader(userInfo: userInfo, opener: opener, unsealed: policy)
                 #expect(try reader.custom("order", "id", as: Int.self) == 7)
@@ -170,19 +173,22 @@ extension ReadingTests {
     }
 
     @Test("The app acts on a background push once")
-    func backgroundPushIsHandledOnce() throws {
+    func backgroundPushIsHandledOnce() async throws {
+        var configuration = configuration
+        configuration.directory = scratch.path
+        let inbox = PushInbox(configuration)
         var changed: [String] = []
         func synchronize(_ names: [String]) { changed += names }
-        func handle(_ userInfo: [AnyHashable: Any]) throws {
-            let guarded = guardedOpener()
-            let reader = try PayloadReader(guarded.open(userInfo: userInfo, as: [.background]))
+        nonisolated(nonsending) func handle(_ userInfo: [AnyHashable: Any]) async throws {
+            guard case .message(let reader) = try await inbox.open(userInfo) else { return }
             synchronize(try reader.custom("changed", as: [String].self))
         }
         let json = #"{"aps":{"content-available":1},"changed":["a","b"]}"#
         let push = try userInfo(json, .background)
-        try handle(push)
-        #expect(throws: PushCryptError(.replayed, "")) { try handle(push) }
-        #expect(throws: PushCryptError(.notSealed, "")) { try handle(try SystemDelivery.userInfo(json.utf8)) }
+        try await handle(push)
+        await #expect(throws: PushCryptError(.replayed, "")) { try await handle(push) }
+        let unsealed = try SystemDelivery.userInfo(json.utf8)
+        await #expect(throws: PushCryptError(.notSealed, "")) { try await handle(unsealed) }
         #expect(changed == ["a", "b"])
     }
 
@@ -220,22 +226,21 @@ extension ReadingTests {
         let (shopKeys, shopServer) = (InMemoryKeyStore([device]), server.publicKey)
         let bank = try TestKeys.sender(.mallory)
         let bankServer = bank.publicKey
-        let (guardPath, removedPath) = (scratch.file("ids"), scratch.file("removed"))
+        var configuration = PushConfiguration(accounts: [
+            PushAccount("shop", keys: shopKeys, senderPolicy: .signed(by: shopServer)),
+            PushAccount("bank", keys: bankKeys, senderPolicy: .signed(by: bankServer)),
+        ])
+        configuration.directory = scratch.path
+        configuration.registration.deviceID = { "device" }
+        configuration.registration.directory = { [scratch] _ in scratch.path }
+        let inbox = PushInbox(configuration)
         var shown: [String] = []
         func show(_ name: String) { shown.append(name) }
         func read(_ userInfo: [AnyHashable: Any]) throws {
-            let opener = Opener(
-                accounts: [
-                    PushAccount("shop", keys: shopKeys, senderPolicy: .signed(by: shopServer)),
-                    PushAccount("bank", keys: bankKeys, senderPolicy: .signed(by: bankServer)),
-                ],
-                replayGuard: FileReplayGuard(path: guardPath), removedKeys: RemovedKeys(path: removedPath))
-            let push = try opener.open(userInfo: userInfo)
-            show(push.account)
+            let reader = try inbox.read(DeliveredNotification(content: NotificationContent(), userInfo: userInfo))
+            show(reader.account ?? "")
         }
-        let registrar = DeviceRegistrar(
-            store: bankKeys, deviceID: "device", directory: scratch.path, senderPolicy: .anyone)
-        try await registrar.register(deviceToken: [UInt8](repeating: 1, count: 32)) { _ in .accepted(date: nil) }
+        try await inbox.register(token: "01", account: "bank") { _ in .accepted(date: nil) }
         let key = try #require(try bankKeys.keyring()).primary.key.publicKey
         func toBank(by sender: SigningKey) throws -> [AnyHashable: Any] {
             try SystemDelivery.userInfo(Sealer(.signed(by: sender)).seal(json: json.utf8, for: key).payload)
@@ -243,7 +248,7 @@ extension ReadingTests {
         try read(try userInfo(json))
         try read(try toBank(by: bank))
         #expect(throws: PushCryptError(.wrongAccount, "")) { try read(try toBank(by: server)) }
-        try registrar.removeAccount(recordingIn: RemovedKeys(path: removedPath))
+        try await inbox.removeAccount("bank")
         #expect(throws: PushCryptError(.removedAccount, "")) { try read(try toBank(by: bank)) }
         #expect(shown == ["shop", "bank"])
     }

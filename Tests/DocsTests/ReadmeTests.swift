@@ -7,13 +7,13 @@ import Testing
 import UserNotifications
 
 // The app group, the keychain group and the server's key come from the Info.plist.
-nonisolated class NotificationService: SealedNotificationService {
-    // The app opens userInfo again, and knows the author.
-    override var keepsUserInfoSealed: Bool { true }
-}
+nonisolated class NotificationService: SealedNotificationService {}
 
 /// The code, commands and picture of the README.
 @Suite(.ownThread) struct ReadmeTests {
+    /// The settings of the test's app.
+    fileprivate static let settings = LockedValue(PushConfiguration())
+
     private let readme: Document
     private let scratch: Scratch
 
@@ -61,15 +61,13 @@ nonisolated class NotificationService: SealedNotificationService {
 
     /// The README's extension with keys from files, because a test doesn't have a keychain and an Info.plist.
     private final class OnLinux: NotificationService {
-        private let store: KeyringFileStore
-        private let server: VerificationKey
+        private let own: PushConfiguration
 
         init(_ store: KeyringFileStore, _ server: VerificationKey) {
-            (self.store, self.server) = (store, server)
+            own = PushConfiguration(keys: store, senderPolicy: .signed(by: [server]))
         }
 
-        override var keys: any KeyStore { store }
-        override var senderPolicy: SenderPolicy { .signed(by: [server]) }
+        override var configuration: PushConfiguration { own }
     }
 
     /// The app's connection to its server.
@@ -79,15 +77,23 @@ nonisolated class NotificationService: SealedNotificationService {
 
     @Test("The app registers its public key and device token, and the keys that it accepts")
     func appRegisters() async throws {
-        let (store, identifierForVendor) = (TestKeyringStore(), UUID())
+        let policy = SenderPolicy.signed(by: try TestKeys.sender().publicKey)
+        let store = TestKeyringStore()
+        Self.settings.withLock { [scratch] settings in
+            settings = PushConfiguration(keys: store, senderPolicy: policy)
+            settings.directory = scratch.path
+            settings.registration.deviceID = { "phone" }
+            settings.registration.directory = { _ in scratch.path }
+        }
         let requests = LockedValue<[String]>([])
         let server = Server { request in
             requests.withLock { $0.append(request.registration + request.deviceToken) }
             return .accepted(date: Date())
         }
         let deviceToken = Data((0..<32).map { UInt8($0) })
-        let registrar = try DeviceRegistrar(store: store, vendor: identifierForVendor)
-        try await registrar.register(deviceToken: deviceToken) { request in
+        let inbox = PushInbox(.infoPlist)
+        inbox.prepare()
+        try await inbox.register(deviceToken) { request in
             try await server.register(request)
         }
         let first = try #require(requests.withLock { $0.last })
@@ -96,10 +102,24 @@ nonisolated class NotificationService: SealedNotificationService {
         #expect(first.contains(#""signers":["\#(try TestKeys.sender().publicKey.kid)"]"#))
     }
 
+    @Test("The app reads a member of its notification")
+    func appReads() throws {
+        let device = try TestKeys.device()
+        let sealer = Sealer(.signed(by: try TestKeys.sender()))
+        let push = try sealer.seal(json: #"{"aps":{"alert":"a"},"order":{"id":7}}"#, for: device.publicKey)
+        let inbox = PushInbox(
+            PushConfiguration(
+                keys: InMemoryKeyStore([device]), senderPolicy: .signed(by: try TestKeys.sender().publicKey)))
+        let notification = try DeliveredNotification(json: push.payload)
+        let reader = try inbox.read(notification)
+        let order = try reader.custom("order", "id", as: Int.self)
+        #expect(order == 7)
+    }
+
     @Test("The extension has at most ten lines, and the two setup commands run the demo and the tests")
     func firstScreenIsShort() throws {
         let code = try #require(readme.blocks("swift").dropFirst().first)
-        #expect((4...10).contains(code.split(separator: "\n").count))
+        #expect((3...10).contains(code.split(separator: "\n").count))
         let start = "apt-get update && apt-get install -y libsodium-dev && "
         #expect(readme.blocks("sh") == [start + "swift run pushcrypt demo", start + "swift test"])
     }
@@ -112,9 +132,7 @@ nonisolated class NotificationService: SealedNotificationService {
     }
 }
 
-extension DeviceRegistrar {
-    /// Creates the page's registrar: a test's process has no Info.plist with the server's key.
-    fileprivate init(store: any KeyringStore, vendor: UUID?) throws {
-        try self.init(store: store, vendor: vendor, senderPolicy: .signed(by: TestKeys.sender().publicKey))
-    }
+extension PushConfiguration {
+    /// The settings of the test, because its process has no Info.plist.
+    fileprivate static var infoPlist: PushConfiguration { ReadmeTests.settings.withLock { $0 } }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import PushCryptApple
 import PushCryptTesting
 import TestSupport
 import Testing
@@ -39,10 +40,14 @@ import Testing
             registration: #"{"created":1767225600,"generation":1,"key":\#(device.publicKey.jwk),"lifetime":604800}"#,
             deviceToken: "0a1b")
         #expect(try await AppServer.logging.register(request) == .accepted(date: nil))
+        let code = try Document("Docs/Examples/App/AppServer.swift").text
+        let logged = try #require(code.firstMatch(of: #/"""\n\s*(echo[^"]*"[\s\S]*?)\n\s*"""/#)).output.1
+        let command = String(logged).replacing(#/\\\n\s*/#, with: "")
+            .replacing(#"\(registration.registration)"#, with: request.registration)
         let project = URL(fileURLWithPath: scratch.path).appendingPathComponent("App")
         try FileManager.default.createDirectory(at: project, withIntermediateDirectories: false)
         let first = try #require(page.blocks("text").first).split(separator: "\n").prefix(3)
-        let script = (first.map(String.init) + [AppServer.sealCommand(for: request)]).joined(separator: "\n")
+        let script = (first.map(String.init) + [command]).joined(separator: "\n")
         #expect(try Shell.run(script, in: project).status == 0)
         // The private keys aren't in the app's project.
         #expect(try FileManager.default.contentsOfDirectory(atPath: project.path) == ["sealed.json"])
@@ -58,9 +63,9 @@ import Testing
 
     @Test("The subsystems and the process of the page's log commands are those of the code")
     func logCommandsNameTheCode() throws {
-        let service = try Document("Sources/PushCryptApple/SealedNotificationService.swift").text
-        #expect(service.contains(#"Logger(subsystem: "PushCrypt","#))
-        let log = try Document("Docs/Examples/App/PushLog.swift").text
+        let library = try Document("Sources/PushCryptApple/Settings/SystemLog.swift").text
+        #expect(library.contains(#"Logger(subsystem: "PushCrypt","#))
+        let log = try Document("Docs/Examples/App/PushSetup.swift").text
         #expect(log.contains("Logger(subsystem: Bundle.main.bundleIdentifier"))
         let predicates = page.text.matches(of: #/--predicate (.+)/#).map { String($0.output.1) }
         let both = #""subsystem == 'PushCrypt' OR subsystem == '$ID'""#
@@ -133,10 +138,25 @@ import Testing
         }
     }
 
+    @Test("The extension has the settings of the page")
+    func extensionHasTheSettings() {
+        nonisolated func pushConfiguration() -> PushConfiguration {
+            var configuration = PushConfiguration.infoPlist
+            configuration.fallback = FallbackText(key: "NEW_MESSAGE", in: BundleStringTable.containingApp)
+            return configuration
+        }
+
+        nonisolated class OwnNotificationService: SealedNotificationService {
+            override var configuration: PushConfiguration { pushConfiguration() }
+        }
+        // The bundle of the tests doesn't have strings.
+        #expect(OwnNotificationService().configuration.fallback == .standard)
+    }
+
     @Test("The page's settings are those that the library reads")
     func settingsAreTheLibrarys() throws {
         let keys = page.table("key | value").compactMap(\.first?.quoted)
-        let code = try Document("Sources/PushCryptApple/InfoPlist.swift").text
+        let code = try Document("Sources/PushCryptApple/Settings/InfoPlist.swift").text
         #expect(Set(keys) == Set(code.matches(of: #/"(PushCrypt\w+)"/#).map { String($0.output.1) }))
     }
 

@@ -28,6 +28,24 @@ package enum RawSodium {
         return (status, box.count > 48 ? message : box.count == 48 ? [] : message)
     }
 
+    /// Returns a nonce and a secretbox under it.
+    package static func secretbox(_ message: [UInt8], nonce: [UInt8], _ secret: [UInt8]) -> [UInt8] {
+        precondition(ready >= 0)
+        var box = [UInt8](repeating: 0, count: message.count + 16)
+        _ = unsafe crypto_secretbox_easy(&box, message, UInt64(message.count), nonce, secret)
+        return nonce + box
+    }
+
+    /// Opens a nonce and a secretbox; returns `nil` if it was sealed under another secret.
+    package static func openSecretbox(_ bytes: [UInt8], _ secret: [UInt8]) -> [UInt8]? {
+        precondition(ready >= 0)
+        guard bytes.count >= 40 else { return nil }
+        let (nonce, box) = (Array(bytes.prefix(24)), Array(bytes.dropFirst(24)))
+        var message = [UInt8](repeating: 0, count: box.count - 16)
+        let status = unsafe crypto_secretbox_open_easy(&message, box, UInt64(box.count), nonce, secret)
+        return status == 0 ? message : nil
+    }
+
     /// Returns BLAKE2b without a key.
     package static func hash(_ bytes: [UInt8], count: Int) -> [UInt8] {
         precondition(ready >= 0)

@@ -11,7 +11,8 @@ class NotificationViewController: UIViewController, UNNotificationContentExtensi
     let pictureView = UIImageView()
     private(set) var loading: Task<Void, Never>?
 
-    nonisolated var setup: PushSetup { PushSetup() }
+    private nonisolated static let inbox = PushInbox(pushConfiguration())
+    nonisolated var inbox: PushInbox { Self.inbox }
 
     override func loadView() {
         let stack = UIStackView(arrangedSubviews: [titleLabel, textLabel, pictureView])
@@ -41,15 +42,14 @@ class NotificationViewController: UIViewController, UNNotificationContentExtensi
     /// If the user wants to see less, or if the service extension hasn't handed over the displayed text, only that text
     /// is shown: an attacker who can send pushes can display a recorded message again.
     private nonisolated func reader(of notification: UNNotification) -> PayloadReader? {
-        guard setup.state?.notifications.display == .full,
-            let reader = try? PayloadReader(notification, opener: setup.opener, unsealed: .reject),
-            DisplayedState.trusted.contains(reader.state)
-        else { return nil }
+        guard inbox.display == .full, let reader = try? inbox.read(notification), reader.state == .asSealed else {
+            return nil
+        }
         return reader
     }
 
     private nonisolated func content(of notification: UNNotification, _ reader: PayloadReader?) -> NotificationContent {
-        if let content = try? reader?.content(strings: BundleStringTable.containingApp) { return content }
+        if let content = try? reader?.content(strings: inbox.configuration.strings) { return content }
         // The notification's own text, which is the fallback if the service extension couldn't open it.
         let delivered = notification.request.content
         return NotificationContent(title: delivered.title, subtitle: delivered.subtitle, body: delivered.body)
@@ -60,7 +60,9 @@ class NotificationViewController: UIViewController, UNNotificationContentExtensi
     /// If that fails, the text is shown without it. Nothing of the picture stays on disk.
     func showPicture(of push: OpenedPush) async {
         let directory = FileManager.default.temporaryDirectory.appendingPathComponent("pictures").path
-        guard let photo = try? await setup.downloader.attachment(of: push, in: directory, timeout: 20) else { return }
+        guard let downloader = inbox.configuration.downloader,
+            let photo = try? await downloader.attachment(of: push, in: directory, timeout: 20)
+        else { return }
         let picture = FileManager.default.contents(atPath: photo.path)
         try? FileManager.default.removeItem(atPath: photo.path)
         guard let picture, !Task.isCancelled else { return }

@@ -32,9 +32,15 @@ struct SenderOptions: ParsableArguments {
         try data.check(beside: [keyring.path, keyring.passphrase.file] + signedBy)
     }
 
-    func opener(with keyring: KeyringArgument) throws -> Opener {
+    func opener(with keyring: KeyringArgument) throws -> Opener { try configuration(with: keyring).opener }
+
+    /// Returns the configuration of a receiver, which leaves `userInfo` as an app without an inbox reads it.
+    func configuration(with keyring: KeyringArgument) throws -> PushConfiguration {
         let keys = InMemoryKeyStore(try keyring.read(RecipientPrivateKey.self).keys)
         let accepted = try KeyArgument.verificationKeys(signedBy, for: "--signed-by")
-        return Opener(keys: keys, senderPolicy: anyone ? .anyone : .signed(by: accepted), carrier: carrier)
+        var configuration = PushConfiguration(keys: keys, senderPolicy: anyone ? .anyone : .signed(by: accepted))
+        configuration.carrier = carrier
+        configuration.keepsUserInfoSealed = false
+        return configuration
     }
 }

@@ -41,12 +41,13 @@ struct PreviewCommand: ParsableCommand {
 
     func run() throws {
         let table = try strings.map { try Input.strings($0) }
-        let presenter = NotificationOpener(try sender.opener(with: keyring.file(isMounted: mounted)), strings: table)
+        var configuration = try sender.configuration(with: keyring.file(isMounted: mounted))
+        configuration.strings = table
         let delivered = try data.read()
-        let shown = present(delivered, with: presenter)
+        let shown = present(delivered, in: PushInbox(configuration))
         let attachment = try shown.outcome.push.flatMap { try attachments.load($0) }
         try data.write(Array(report(shown, of: delivered, attachment: attachment).utf8), isPrivate: true)
-        if let withdrawal = shown.presentation.withdrawal {
+        if let withdrawal = shown.withdrawal {
             let count = withdrawal.collapseIDs.count + withdrawal.threadIDs.count
             Output.hint("this removes \(count) targets; with the filtering entitlement, the device displays nothing")
         }
@@ -60,7 +61,7 @@ struct PreviewCommand: ParsableCommand {
     }
 
     private func report(
-        _ shown: NotificationResult, of delivered: [UInt8], attachment: Result<String, PushCryptError>?
+        _ shown: Presented, of delivered: [UInt8], attachment: Result<String, PushCryptError>?
     ) throws(PushCryptError) -> String {
         if format.json {
             return try PreviewReport.json(shown, delivered: delivered, attachment: attachment) + "\n"
@@ -92,13 +93,13 @@ struct PreviewCommand: ParsableCommand {
     }
 
     /// Returns the notification on the device, which is the fallback for invalid JSON too.
-    private func present(_ delivered: [UInt8], with presenter: NotificationOpener) -> NotificationResult {
+    private func present(_ delivered: [UInt8], in inbox: PushInbox) -> Presented {
         do throws(PushCryptError) {
             try checkAlert(delivered)
-            return presenter.open(try DeliveredNotification(json: delivered, carrier: sender.carrier))
+            return inbox.open(try DeliveredNotification(json: delivered, carrier: sender.carrier))
         } catch {
-            return NotificationResult(
-                content: NotificationContent(body: presenter.fallback.body), presentation: .fallback(error))
+            let body = inbox.configuration.fallback.body
+            return Presented(NotificationContent(body: body), PushOutcome(.fallback, failure: error))
         }
     }
 }

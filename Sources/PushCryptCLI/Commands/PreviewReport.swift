@@ -4,14 +4,14 @@ internal import PushCryptReceiver
 /// A notification as JSON, with the property names of `UNNotificationContent`.
 enum PreviewReport {
     static func json(
-        _ shown: NotificationResult, delivered: [UInt8], attachment: Result<String, PushCryptError>?
+        _ shown: Presented, delivered: [UInt8], attachment: Result<String, PushCryptError>?
     ) throws(PushCryptError) -> String {
         let content = shown.content
         var members: [String: JSONValue] = [
             "title": .string(content.title), "subtitle": .string(content.subtitle), "body": .string(content.body),
         ]
         let failure = shown.outcome.failure
-        members["outcome"] = .string(outcome(of: shown))
+        members["outcome"] = .string(shown.outcome.kind.rawValue)
         members["reason"] = failure.map { .string($0.code.rawValue) }
         members["badge"] = content.badge.map { .number(JSONNumber($0)) }
         members["sound"] = content.sound.map(value)
@@ -31,15 +31,6 @@ enum PreviewReport {
         if case .failure(let error) = attachment { members["attachmentProblem"] = .string(error.code.rawValue) }
         members["userInfo"] = content.originalPayload.map { .object($0) } ?? (try? JSONValue(forDisplay: delivered))
         return try JSONText.pretty(.object(members))
-    }
-
-    private static func outcome(of shown: NotificationResult) -> String {
-        switch shown.outcome.push?.kind {
-        case .withdrawal: "withdrawal"
-        case .challenge: "challenge"
-        case nil: shown.outcome.failure == nil ? "plaintext" : "fallback"
-        default: "opened"
-        }
     }
 
     private static func value(_ sound: NotificationSound) -> JSONValue {

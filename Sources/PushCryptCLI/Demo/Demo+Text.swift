@@ -64,7 +64,7 @@ extension Demo {
         return indented("\(start)\n\(name)\(text[range.upperBound...].prefix(44))…\"}")
     }
 
-    private func banner(_ shown: DemoDevice.Shown) -> String {
+    private func banner(_ shown: Presented) -> String {
         indented(LockScreen.drawing(shown.content, indentation: Self.indentation))
     }
 

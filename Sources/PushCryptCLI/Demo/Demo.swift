@@ -7,7 +7,7 @@ struct Demo {
     struct Scene {
         let title: String
         let expected: PushCryptError.Code
-        let shown: DemoDevice.Shown
+        let shown: Presented
 
         /// A Boolean value that indicates whether the device displays the fallback for the expected reason.
         var isAsExpected: Bool {
@@ -19,7 +19,7 @@ struct Demo {
     let push: SealedPush
 
     /// The notification of the push that no attacker touched.
-    let shown: DemoDevice.Shown
+    let shown: Presented
 
     let scenes: [Scene]
 

@@ -5,27 +5,21 @@ internal import PushCryptSystem
 
 /// A device with one key, which receives pushes through the handler that extensions use.
 struct DemoDevice {
-    typealias Shown = PresentedNotification<NotificationContent>
+    private let inbox: PushInbox
 
-    private let keys: any KeyStore
-    private let policy: SenderPolicy
-    /// The deadline of the extension in seconds, which is 20 by default.
-    private let deadline: Double
-
+    /// Creates a device whose extension has a deadline in seconds, which is 20 by default.
     init(_ keys: any KeyStore, accepting sender: VerificationKey, deadline: Double = 10) {
-        self.keys = keys
-        policy = .signed(by: [sender])
-        self.deadline = deadline
+        var configuration = PushConfiguration(keys: keys, senderPolicy: .signed(by: [sender]))
+        configuration.deadline = deadline
+        inbox = PushInbox(configuration)
     }
 
     /// Returns the notification that the device displays for a push.
-    func receive(_ payload: [UInt8]) throws(PushCryptError) -> Shown {
+    func receive(_ payload: [UInt8]) throws(PushCryptError) -> Presented {
         let notification = try DeliveredNotification(json: payload)
-        let opener = Opener(keys: keys, senderPolicy: policy)
-        let handler = NotificationHandler(NotificationOpener(opener), deadline: deadline)
-        let shown = LockedValue<Shown?>(nil)
+        let shown = LockedValue<Presented?>(nil)
         let done = DispatchSemaphore(value: 0)
-        handler.begin(notification, on: NeutralPlatform(notification), for: handler.app) { presented in
+        inbox.begin(notification, with: NeutralHost(notification)) { presented in
             shown.withLock { $0 = presented }
             done.signal()
         }

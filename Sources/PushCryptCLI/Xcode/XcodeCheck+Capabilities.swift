@@ -10,7 +10,7 @@ extension XcodeCheck {
             report(XcodeRule.environmentMissing, at: app.entitlements, key: "aps-environment")
         }
         let filtering = "com.apple.developer.usernotifications.filtering"
-        let isFiltering = code.contains(/hasFilteringEntitlement: Bool \{\s*(return )?true/)
+        let isFiltering = code.contains(/hasFilteringEntitlement\s*=\s*true/)
         if isFiltering, let values = strings(of: filtering, in: service.entitlements), values != ["true"] {
             report(XcodeRule.filteringMissing, at: service.entitlements, key: filtering)
         }

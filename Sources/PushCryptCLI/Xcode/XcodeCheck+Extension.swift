@@ -39,18 +39,22 @@ extension XcodeCheck {
             && code.matches(of: /\bclass\s+(\w+)/).contains { $0.output.1 == names[1] }
     }
 
-    /// Checks the settings that a subclass of `SealedNotificationService` reads from the extension's Info.plist, unless
-    /// the subclass overrides their property.
+    /// Checks the settings that a subclass of `SealedNotificationService` reads from the extension's Info.plist.
     mutating func checkSettingsInCode(ofService service: XcodeTarget) {
         guard let path = service.info, let list = project.lists[path], list.isValid else { return }
-        guard code.contains(/:\s*SealedNotificationService/), !code.contains("override var accounts") else { return }
-        for (key, property, rule) in [
-            (InfoKey.serverKey, "senderPolicy", XcodeRule.serverKeyMissing),
-            (InfoKey.keychainGroup, "keys", XcodeRule.keychainGroupMissing),
-            (InfoKey.appGroup, "appGroup", XcodeRule.appGroupMissing),
-        ] where list[key] == nil && !code.contains("override var \(property):") {
-            report(rule, at: path, key: key)
-        }
+        guard code.contains(/:\s*SealedNotificationService/) else { return }
+        for (key, rule) in settingsOfInfoPlist where list[key] == nil { report(rule, at: path, key: key) }
+    }
+
+    /// The settings that the code takes from the Info.plist, unless it sets them itself.
+    private var settingsOfInfoPlist: [(key: String, rule: Rule)] {
+        guard !code.contains("PushConfiguration(") else { return [] }
+        let settings = [
+            (key: InfoKey.serverKey, setting: "accounts", rule: XcodeRule.serverKeyMissing),
+            (key: InfoKey.keychainGroup, setting: "secrets", rule: XcodeRule.keychainGroupMissing),
+            (key: InfoKey.appGroup, setting: "directory", rule: XcodeRule.appGroupMissing),
+        ]
+        return settings.filter { !code.contains(".\($0.setting) =") }.map { ($0.key, $0.rule) }
     }
 
     /// Checks that the app and the extension have the same known carrier, unless it has a build setting.
@@ -75,11 +79,8 @@ extension XcodeCheck {
 
     /// Checks the settings that the app's code reads from the app's Info.plist.
     mutating func checkSettingsInCode(ofApp app: XcodeTarget) {
-        for (key, use, rule) in [
-            (InfoKey.serverKey, " .infoPlist", XcodeRule.serverKeyMissing),
-            (InfoKey.keychainGroup, "KeychainStore()", XcodeRule.keychainGroupMissing),
-            (InfoKey.appGroup, "SharedContainer.path", XcodeRule.appGroupMissing),
-        ] where code.contains(use) && strings(of: key, in: app.info) == [] {
+        guard code.contains(/\.infoPlist\b/) else { return }
+        for (key, rule) in settingsOfInfoPlist where strings(of: key, in: app.info) == [] {
             report(rule, at: app.info, key: key)
         }
     }

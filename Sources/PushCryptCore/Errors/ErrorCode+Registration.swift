@@ -17,4 +17,7 @@ extension PushCryptError.Code {
 
     /// The server has sent as many challenges to the device token as it may.
     public static let tooManyChallenges = Self(rawValue: "too-many-challenges")
+
+    /// The server has answered a registration with an error, or in a form that the app can't read.
+    public static let registrationRefused = Self(rawValue: "registration-refused")
 }

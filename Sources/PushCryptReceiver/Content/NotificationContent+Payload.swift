@@ -21,7 +21,7 @@ extension NotificationContent {
     ) -> NotificationContent {
         var content = keepingDelivered ? self : NotificationContent()
         content.set(payload["aps"], strings)
-        content.originalPayload = CarrierDelivery.original(of: payload)
+        content.originalPayload = payload
         return content
     }
 

@@ -1,4 +1,4 @@
-/// The findings that aren't errors, in the order in which ``DeviceRegistrar`` checks.
+/// The findings that aren't errors, in the order in which ``PushInbox`` checks.
 extension DeviceFinding {
     static let deviceTokenMissing = Self(
         .deviceTokenMissing,
@@ -10,15 +10,15 @@ extension DeviceFinding {
     static let keysMissing = Self(
         .keysMissing,
         message: "The app hasn't called register on this device.",
-        remedy: "Call DeviceRegistrar.register at each launch, and check its errors.")
+        remedy: "Call PushInbox.register at each launch, and check its errors.")
     static let keysOfAnotherDevice = Self(
         .keysOfAnotherDevice,
         message: "The keys belong to another device or installation.",
-        remedy: "Call DeviceRegistrar.register at each launch. It replaces the keys of a restored backup.")
+        remedy: "Call PushInbox.register at each launch. It replaces the keys of a restored backup.")
     static let stateNotPrepared = Self(
         .stateNotPrepared,
         message: "The app hasn't prepared the state that it shares with its extension.",
-        remedy: "Call SharedState.prepare at each launch, before it registers.")
+        remedy: "Call PushInbox.prepare at each launch, before it registers.")
     static let listDamaged = Self(
         .listDamaged,
         message: "The stored list of accepted keys is damaged, so that no message opens.",
@@ -30,7 +30,7 @@ extension DeviceFinding {
     static let notRegistered = Self(
         .notRegistered,
         message: "The server has never confirmed a registration of this device.",
-        remedy: "Call DeviceRegistrar.register, and check its errors and the server's log.")
+        remedy: "Call PushInbox.register, and check its errors and the server's log.")
     static let registrationUnanswered = Self(
         .registrationUnanswered,
         message: "The server hasn't answered the last request.",
@@ -49,26 +49,26 @@ extension DeviceFinding {
     static let challengeWaiting = Self(
         .challengeWaiting,
         message: "A visible challenge arrived, and the app hasn't answered it.",
-        remedy: "Give DeviceRegistrar the challenges of SharedState, and call register at each launch.")
+        remedy: "Call PushInbox.register at each launch.")
     static let challengeMissing = Self(
         .challengeMissing,
         message: "The server has sent a challenge, and no push has reached the app.",
         remedy: """
             Check that the server sends to the token's environment. Check the background mode remote-notification, and \
-            that the app passes background pushes to register(ifAskedBy:).
+            that the app passes background pushes to PushInbox.open.
             """)
     static let tokenNotRegistered = Self(
         .tokenNotRegistered,
         message: "The server knows another device token or account of this device.",
-        remedy: "Call DeviceRegistrar.register at each launch, and after the user has signed in.")
+        remedy: "Call PushInbox.register at each launch, and after the user has signed in.")
     static let keyNotRegistered = Self(
         .keyNotRegistered,
         message: "The server knows another key or other accepted keys of this device.",
-        remedy: "Call DeviceRegistrar.register at each launch, and check its errors.")
+        remedy: "Call PushInbox.register at each launch, and check its errors.")
     static let registrationOld = Self(
         .registrationOld,
         message: "The server's last confirmation is more than eight days old.",
-        remedy: "Call DeviceRegistrar.register at each launch, and check its errors.")
+        remedy: "Call PushInbox.register at each launch, and check its errors.")
     static let clockDiffers = Self(
         .clockDiffers,
         message: "The clocks of the device and the server differ by more than five minutes.",

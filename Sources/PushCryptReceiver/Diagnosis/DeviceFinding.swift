@@ -1,9 +1,9 @@
 internal import PushCryptCore
 
-/// A step between the server and the device that fails, as ``DeviceRegistrar/diagnose(deviceToken:state:)`` finds it.
+/// A step between the server and the device that fails, as ``PushInbox/diagnose(token:account:)`` finds it.
 ///
 /// ```swift
-/// for finding in registrar.diagnose(deviceToken: deviceToken) {
+/// for finding in await inbox.diagnose(token: token) {
 ///     print(finding)  // The app hasn't called register on this device. … [keys-missing]
 /// }
 /// ```

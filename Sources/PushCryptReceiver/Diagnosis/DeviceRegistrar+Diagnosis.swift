@@ -5,46 +5,20 @@ internal import PushCryptKeyring
 extension DeviceRegistrar {
     /// Finds the steps between the server and this device that fail.
     ///
-    /// It reads what the registrar and the extension have stored. It changes no key, and sends nothing. Show the result
-    /// in a screen for support, or send it to your server:
+    /// It reads what the registrar has stored. It changes no key, and sends nothing.
     ///
-    /// ```swift
-    /// for finding in registrar.diagnose(token: "dPz-1:APA91bH_Zx") {
-    ///     print(finding.code, finding.message, finding.remedy)
-    /// }
-    /// ```
-    ///
-    /// To test the way of a push, run `pushcrypt doctor` on the server: it sends a challenge, and the device answers.
-    ///
-    /// - Parameters:
-    ///   - token: The token that the carrier has issued for this device; `nil` if there isn't one.
-    ///   - state: The state that the app shares with its extension. Its log tells which notifications weren't opened.
+    /// - Parameter token: The token that the carrier has issued for this device; `nil` if there isn't one.
     /// - Returns: The findings, the first step first; empty if everything works.
-    public func diagnose(token: String?, state: SharedState? = nil) -> [DeviceFinding] {
-        var findings: [DeviceFinding] = []
-        if token == nil { findings.append(.deviceTokenMissing) }
-        if let state { findings += Self.findings(in: state) }
-        do throws(PushCryptError) {
-            findings += try findingsOfKeys(token: token)
-        } catch {
-            findings.append(DeviceFinding("The device's keys or its registration can't be read.", error))
-        }
-        return findings
+    public func diagnose(token: String?) -> [DeviceFinding] {
+        let missing: [DeviceFinding] = token == nil ? [.deviceTokenMissing] : []
+        return missing + findings(token: token)
     }
 
-    // MARK: The extension
-
-    private static func findings(in shared: SharedState) -> [DeviceFinding] {
+    func findings(token: String?) -> [DeviceFinding] {
         do throws(PushCryptError) {
-            guard try shared.secrets.read() != nil else { return [.stateNotPrepared] }
-            return try shared.deliveryLog.summary().diagnoses.map { diagnosis in
-                let count = diagnosis.count == 1 ? "1 notification has" : "\(diagnosis.count) notifications have"
-                return DeviceFinding(
-                    DeviceFinding.Code(rawValue: diagnosis.finding), message: "\(count) this problem.",
-                    remedy: diagnosis.advice)
-            }
+            return try findingsOfKeys(token: token)
         } catch {
-            return [DeviceFinding("The state of the app group can't be read.", error)]
+            return [DeviceFinding("The device's keys or its registration can't be read.", error)]
         }
     }
 

@@ -32,12 +32,16 @@ public struct Freshness: Sendable, Hashable {
         return lifetime + min(max(lifetime, 5 * 60_000), 48 * 3_600_000)
     }
 
-    /// Compares milliseconds, as messages carry them, because differences of `Date` aren't exact.
+    /// Checks the dates of a message.
     func check(_ message: IncomingMessage, arrival: UInt64, now: UInt64) throws(PushCryptError) {
-        let issuedAt = message.issuedAt
+        try check(issuedAt: message.issuedAt, lifetime: UInt64(message.lifetime) * 1000, arrival: arrival, now: now)
+    }
+
+    /// Compares milliseconds, as messages carry them, because differences of `Date` aren't exact.
+    func check(issuedAt: UInt64, lifetime: UInt64, arrival: UInt64, now: UInt64) throws(PushCryptError) {
         let age = arrival > issuedAt ? arrival - issuedAt : 0
         let lead = issuedAt > now ? issuedAt - now : 0
-        guard age <= maximumAge(lifetime: UInt64(message.lifetime) * 1000) else {
+        guard age <= maximumAge(lifetime: lifetime) else {
             throw PushCryptError(
                 .expired,
                 "The message is too old: it was issued \(Self.text(age)) ago. Seal it with a longer lifetime.")

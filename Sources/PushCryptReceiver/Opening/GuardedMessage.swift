@@ -51,8 +51,11 @@ public struct GuardedMessage: Sendable {
     /// No earlier message can be sealed to such a key, even if its sender's clock is wrong. Keys have their date in
     /// whole seconds.
     public func isSealedToKey(createdSince date: Date) -> Bool {
-        keyCreation().map { $0.secondsSince1970 >= date.secondsSince1970 } ?? false
+        keyAge().isNewer(than: date)
     }
+
+    /// Asks the key store for the age of the message's key.
+    func keyAge() -> KeyAge { KeyAge(creation: keyCreation()) }
 }
 
 /// The answer of a ``ReplayGuard`` to a message that it doesn't reject.

@@ -3,22 +3,28 @@ public import PushCryptCore
 
 /// An opened payload that has passed every check.
 public struct OpenedPush: Sendable {
-    /// The original payload as it was sealed: one JSON object in UTF-8.
+    /// The original payload: one JSON object in UTF-8, as it was sealed or as a foreign opener has returned it.
     public let payload: [UInt8]
 
     /// The purpose of the message.
     public let kind: MessageKind
 
-    /// The name of the account whose key opened the message; empty if the opener has one account without a name.
+    /// The name of the account whose key opened the message, or of the foreign opener; empty if the app has one account
+    /// without a name.
     public internal(set) var account = ""
 
-    /// The ID of the device's key that opened the message.
-    public let keyID: KeyID
+    /// The ID of the device's key that opened the message; `nil` for a foreign opener.
+    public let keyID: KeyID?
 
-    /// The ID of the key that signed the message; `nil` if the receiver opens messages from anyone.
+    /// The ID of the key that signed the message; `nil` if the receiver opens messages from anyone, or for a foreign
+    /// opener.
     public let signer: KeyID?
 
-    /// The message's own ID.
+    /// A Boolean value that indicates whether the author is authenticated: by an accepted signature, or as the foreign
+    /// opener says.
+    public internal(set) var isAuthenticated: Bool
+
+    /// The message's own ID; a random one if a foreign opener doesn't know it.
     public let messageID: MessageID
 
     /// The time at which the message was issued, by its sender's clock.
@@ -40,10 +46,12 @@ public struct OpenedPush: Sendable {
     /// Returns the time at which the message's key was created; it reads the key store.
     var keyCreation: @Sendable () -> Date? = { nil }
 
-    /// Returns a Boolean value that indicates whether the message is sealed to a key that was created since a date, by
-    /// whole seconds.
-    func isSealedToKey(createdSince date: Date) -> Bool {
-        keyCreation().map { $0.secondsSince1970 >= date.secondsSince1970 } ?? false
+    /// The time after which the message is rejected for its age.
+    ///
+    /// It follows from the message's own lifetime, because a later release of the app may accept older messages.
+    var end: Date {
+        let age = Freshness.standard.maximumAge(lifetime: Freshness.milliseconds(lifetime))
+        return issuedAt + Double(age) / 1000
     }
 
     /// The original payload as `Data`.
@@ -52,5 +60,8 @@ public struct OpenedPush: Sendable {
 
 extension OpenedPush: CustomStringConvertible, Redacted {
     /// The IDs and the payload's length, without its content.
-    public var description: String { "OpenedPush \(messageID), \(payload.count) bytes, sealed to \(keyID)" }
+    public var description: String {
+        let opener = keyID.map { "sealed to \($0)" } ?? "opened by \(account)"
+        return "OpenedPush \(messageID), \(payload.count) bytes, \(opener)"
+    }
 }

@@ -16,9 +16,7 @@ public struct Opener: Sendable {
     private let hasUniqueNames: Bool
     private let freshness: Freshness
     package var replayGuard: (any ReplayGuard)?
-    let secrets: (any DeviceSecretsStore)?
     private let requiresReplayGuard: Bool
-    private let removedKeys: RemovedKeys?
     private let time: any TimeSource
 
     /// The service that delivers the app's pushes, which decides the location of the sealed value.
@@ -32,19 +30,16 @@ public struct Opener: Sendable {
     ///   - freshness: The limits for a message's age.
     ///   - replayGuard: The memory of opened messages; `nil` opens a message any number of times. Use a guard if
     ///     messages are displayed or acted on, and an opener without a guard to read a displayed message again.
-    ///   - secrets: The device's secrets, with whose key the extension writes receipts and the app reads them; `nil`
-    ///     leaves the displayed state unknown.
     ///   - carrier: The service that delivers the app's pushes. The sealed value is read from this carrier's location
     ///     and from no other. With an unknown carrier, each push is rejected with `invalidConfiguration`.
     ///   - time: The source of the time.
     public init(
         keys: any KeyStore, senderPolicy: SenderPolicy, freshness: Freshness = .standard,
-        replayGuard: (any ReplayGuard)? = nil, secrets: (any DeviceSecretsStore)? = nil, carrier: Carrier = .apns,
-        time: any TimeSource = SystemTime()
+        replayGuard: (any ReplayGuard)? = nil, carrier: Carrier = .apns, time: any TimeSource = SystemTime()
     ) {
         self.init(
             accounts: [PushAccount("", keys: keys, senderPolicy: senderPolicy)], freshness: freshness,
-            replayGuard: replayGuard, secrets: secrets, carrier: carrier, time: time)
+            replayGuard: replayGuard, carrier: carrier, time: time)
     }
 
     /// Creates an opener for several accounts.
@@ -55,23 +50,18 @@ public struct Opener: Sendable {
     ///   - freshness: The limits for a message's age.
     ///   - replayGuard: The memory of opened messages.
     ///   - requiresReplayGuard: `true` rejects messages if the guard can't be used.
-    ///   - removedKeys: The keys of removed accounts, whose messages are rejected as `removedAccount`.
-    ///   - secrets: The device's secrets, with whose key the extension writes receipts and the app reads them.
     ///   - carrier: The service that delivers the app's pushes; the sealed value is read from this carrier's location.
     ///   - time: The source of the time.
     public init(
         accounts: [PushAccount], freshness: Freshness = .standard, replayGuard: (any ReplayGuard)? = nil,
-        requiresReplayGuard: Bool = false, removedKeys: RemovedKeys? = nil,
-        secrets: (any DeviceSecretsStore)? = nil, carrier: Carrier = .apns, time: any TimeSource = SystemTime()
+        requiresReplayGuard: Bool = false, carrier: Carrier = .apns, time: any TimeSource = SystemTime()
     ) {
         self.accounts = accounts
         self.carrier = carrier
         hasUniqueNames = Set(accounts.map(\.name)).count == accounts.count
         self.freshness = freshness
         self.replayGuard = replayGuard
-        self.secrets = secrets.map { CachedSecretsStore.reading($0) }
         self.requiresReplayGuard = requiresReplayGuard
-        self.removedKeys = removedKeys
         self.time = time
     }
 
@@ -114,23 +104,32 @@ public struct Opener: Sendable {
         try open(envelope: value.envelope(), as: kinds, deliveredAt: delivery)
     }
 
-    /// Opens an envelope with the one key that it names, and then checks the signer, the kind, the date, the JSON
-    /// and the ID.
+    /// Opens an envelope, and asks the replay guard.
+    func open(
+        envelope: [UInt8], as kinds: [MessageKind], deliveredAt delivery: Date? = nil
+    ) throws(PushCryptError) -> OpenedPush {
+        let now = time.now
+        var push = try verified(envelope: envelope, as: kinds, deliveredAt: delivery, now: now)
+        try askReplayGuard(&push, deliveredAt: delivery, now: now)
+        guard !push.isRepeated else { throw .replayed(push.messageID) }
+        return push
+    }
+
+    /// Opens an envelope with the one key that it names, and then checks the signer, the kind, the date and the JSON.
     ///
     /// Nothing is interpreted before it's authenticated. A message that the system delivered earlier is judged by that
-    /// date. After the deadline `isWanted` returns `false`, so that a late message doesn't use up its ID.
-    /// The deadline can still pass while the replay guard records the ID. With `acceptingRepeats`, a message opens
-    /// again that the guard recorded within the last hour.
-    func open(
-        envelope: [UInt8], as kinds: [MessageKind], deliveredAt delivery: Date? = nil, acceptingRepeats: Bool = false,
-        isWanted: () -> Bool = { true }
+    /// date. The replay guard isn't asked.
+    func verified(
+        envelope: [UInt8], as kinds: [MessageKind], deliveredAt delivery: Date?, now: Date
     ) throws(PushCryptError) -> OpenedPush {
+        guard hasUniqueNames else {
+            throw PushCryptError(
+                .invalidConfiguration, "Two accounts have the same name. Give each account its own name.")
+        }
         let keyID = try Envelope.keyID(of: envelope)
-        let now = time.now
-        let (account, key) = try owner(of: keyID, now: now)
+        let (account, key) = try accounts.owner(of: keyID)
         let message = try IncomingMessage(opening: envelope, with: key)
         let signer = try accounts.check(message, for: account)
-        let issuedAt = Date(millisecondsSince1970: message.issuedAt)
         guard kinds.contains(message.kind) else {
             throw PushCryptError(
                 .wrongKind,
@@ -139,34 +138,11 @@ public struct Opener: Sendable {
         try freshness.check(
             message, arrival: min(delivery ?? now, now).millisecondsSince1970, now: now.millisecondsSince1970)
         try message.withPayload { (payload) throws(PushCryptError) in _ = try JSONDocument(scanning: payload) }
-        guard isWanted() else {
-            throw PushCryptError(
-                .deadlinePassed, "The message was opened after the deadline. Check the key store's speed.")
-        }
-        var push = OpenedPush(
+        return OpenedPush(
             payload: message.payload, kind: message.kind, account: account.name, keyID: keyID, signer: signer,
-            messageID: message.id, issuedAt: issuedAt, lifetime: TimeInterval(message.lifetime))
-        push.keyCreation = { account.keys.creationDate(ofKey: keyID) }
-        try askReplayGuard(&push, deliveredAt: delivery, now: now)
-        guard acceptingRepeats || !push.isRepeated else { throw .replayed(push.messageID) }
-        return push
-    }
-
-    /// Returns a key and its account.
-    private func owner(
-        of id: KeyID, now: Date
-    ) throws(PushCryptError) -> (account: PushAccount, key: RecipientPrivateKey) {
-        guard hasUniqueNames else {
-            throw PushCryptError(
-                .invalidConfiguration, "Two accounts have the same name. Give each account its own name.")
-        }
-        do throws(PushCryptError) {
-            return try accounts.owner(of: id)
-        } catch {
-            guard let removedKeys, removedKeys.contains(id, at: now) else { throw error }
-            throw PushCryptError(
-                .removedAccount, "The message is sealed to an account that was removed. Have its server stop sending.")
-        }
+            isAuthenticated: signer != nil, messageID: message.id,
+            issuedAt: Date(millisecondsSince1970: message.issuedAt), lifetime: TimeInterval(message.lifetime),
+            keyCreation: { account.keys.creationDate(ofKey: keyID) })
     }
 
     /// Has the replay guard record a message, or throws if the guard rejects it.
@@ -176,27 +152,15 @@ public struct Opener: Sendable {
         _ push: inout OpenedPush, deliveredAt delivery: Date?, now: Date
     ) throws(PushCryptError) {
         guard let replayGuard else { return }
-        // By the message's own lifetime, because a later release of the app may accept older messages than this one.
-        let age = Freshness.standard.maximumAge(lifetime: Freshness.milliseconds(push.lifetime))
-        let message = GuardedMessage(
-            id: push.messageID, account: push.account, issuedAt: push.issuedAt,
-            expiration: push.issuedAt + Double(age) / 1000, deliveredAt: delivery, keyCreation: push.keyCreation)
         do {
+            let message = GuardedMessage(push, deliveredAt: delivery)
             push.isRepeated = try replayGuard.admit(message, now: now) == .repeated
             push.isGuarded = true
         } catch {
-            let known = error as? PushCryptError
-            if let known, [.replayed, .possiblyReplayed, .invalidConfiguration].contains(known.code) { throw known }
-            // A guard's own error may contain anything, so only its type is repeated.
-            let reason = known?.reason ?? "It threw \(type(of: error)). Check its storage."
-            let failure = PushCryptError(.replayGuardUnavailable, "The replay guard failed. \(reason)")
-            if requiresReplayGuard { throw failure }
-            push.replayGuardFailure = failure
+            push.replayGuardFailure = try PushCryptError.replayGuardFailure(error)
+            if let failure = push.replayGuardFailure, requiresReplayGuard { throw failure }
         }
     }
-
-    /// The judge of the receipts of this opener's notifications.
-    var receiptReader: ReceiptReader { ReceiptReader(secrets: secrets, accounts: accounts.map(\.name)) }
 
     /// The same opener for messages that may be opened again.
     var withoutReplayGuard: Opener {

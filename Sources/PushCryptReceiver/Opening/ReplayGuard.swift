@@ -129,7 +129,26 @@ extension ReplayGuard {
     }
 }
 
+extension GuardedMessage {
+    /// Creates the message of an opened push.
+    init(_ push: OpenedPush, deliveredAt delivery: Date?) {
+        self.init(
+            id: push.messageID, account: push.account, issuedAt: push.issuedAt, expiration: push.end,
+            deliveredAt: delivery, keyCreation: push.keyCreation)
+    }
+}
+
 extension PushCryptError {
+    /// Returns the failure of a replay guard that can't be used; throws its error if the guard rejects the message.
+    ///
+    /// A guard's own error may contain anything, so only its type is repeated.
+    static func replayGuardFailure(_ error: any Error) throws(PushCryptError) -> PushCryptError {
+        let known = error as? PushCryptError
+        if let known, [.replayed, .possiblyReplayed, .invalidConfiguration].contains(known.code) { throw known }
+        let reason = known?.reason ?? "It threw \(type(of: error)). Check its storage."
+        return PushCryptError(.replayGuardUnavailable, "The replay guard failed. \(reason)")
+    }
+
     /// Returns the error for a message that was opened before.
     static func replayed(_ id: MessageID) -> PushCryptError {
         PushCryptError(.replayed, "The message with the ID \(id) was already opened here. Seal each message once.")

@@ -26,37 +26,21 @@ public struct PayloadReader: Sendable {
     /// notification displays.
     ///
     /// It answers "was this shown?" without a replay guard.
-    public private(set) var state = DisplayedState.unknown
+    public internal(set) var state = DisplayedState.unknown
 
     /// A Boolean value that indicates whether a replay guard has admitted the message before it was displayed, as the
     /// extension's receipt proves it.
-    public private(set) var isGuarded = false
+    public internal(set) var isGuarded = false
 
     /// The name of the account whose key opened the message, here or in the extension; `nil` if nothing proves it.
-    public private(set) var account: String?
+    public internal(set) var account: String?
 
-    /// Reads a displayed notification: in the foreground, of the user's response, or in a content extension.
+    /// A Boolean value that indicates whether the inbox reads a message for the first time in this process, whose text
+    /// the user has seen.
     ///
-    /// A payload that the extension has opened is accepted if its receipt is valid. Any other payload that isn't sealed
-    /// is treated as `unsealed` says.
-    ///
-    /// - Throws: ``PushCryptError`` as ``init(userInfo:as:deliveredAt:opener:unsealed:)`` does.
-    public init(
-        _ notification: DeliveredNotification, opener: Opener, unsealed: UnsealedPayloads
-    ) throws(PushCryptError) {
-        let judgment = opener.receiptReader.judgment(of: notification)
-        if case .opened(let payload) = notification.source, judgment.receipt != nil || unsealed == .allow {
-            let members = CarrierDelivery.original(of: payload.objectValue ?? [:])
-            self.init(json: try JSONText.encoded(JSONValue.object(members)), nil)
-        } else {
-            self.init(
-                try opener.withoutReplayGuard.open(
-                    notification.sealedValue.get(), as: [.notification], deliveredAt: notification.date))
-        }
-        state = judgment.state
-        isGuarded = judgment.receipt?.isGuarded ?? false
-        account = push?.account ?? judgment.account
-    }
+    /// Senders and attackers send copies. So act on a notification in the foreground only if it's new. Otherwise it's
+    /// `false`, as for a payload that no inbox has read.
+    public internal(set) var isNew = false
 
     /// Reads a dictionary of the system.
     ///
@@ -74,10 +58,10 @@ public struct PayloadReader: Sendable {
         userInfo: [AnyHashable: Any], as kinds: [MessageKind] = [.notification], deliveredAt date: Date? = nil,
         opener: Opener, unsealed: UnsealedPayloads
     ) throws(PushCryptError) {
-        let delivery = try CarrierDelivery(of: opener.carrier)
+        let delivery = try SealedPlace(of: opener.carrier)
         if unsealed == .allow, delivery.value(in: userInfo) == nil {
             let members = try JSONValue(userInfo: userInfo).objectValue ?? [:]
-            self.init(json: try JSONText.encoded(JSONValue.object(CarrierDelivery.original(of: members))), nil)
+            self.init(json: try JSONText.encoded(JSONValue.object(SealedPlace.original(of: members))), nil)
         } else {
             let value = try SealedValue(userInfo: userInfo, from: opener.carrier)
             self.init(try opener.withoutReplayGuard.open(value, as: kinds, deliveredAt: date))
@@ -104,7 +88,7 @@ public struct PayloadReader: Sendable {
     /// Reads an opened message.
     public init(_ push: OpenedPush) { self.init(json: push.payload, push) }
 
-    private init(json: [UInt8], _ push: OpenedPush?) {
+    init(json: [UInt8], _ push: OpenedPush?) {
         self.push = push
         account = push?.account
         self.json = json
@@ -124,7 +108,7 @@ public struct PayloadReader: Sendable {
     /// - Throws: ``PushCryptError`` with `malformedJSON`, which can't happen for a payload that was read.
     public func content(strings: (any StringTable)? = nil) throws(PushCryptError) -> NotificationContent {
         let members = try JSONValue(forDisplay: json).objectValue ?? [:]
-        return NotificationContent().replaced(by: members, strings: strings)
+        return NotificationContent().replaced(by: SealedPlace.original(of: members), strings: strings)
     }
 }
 

@@ -7,8 +7,7 @@ public import PushCryptCore
 /// reply that you don't send:
 ///
 /// ```swift
-/// let response = UserResponse(
-///     action: "REPLY", text: "See you at 8.", to: displayed, opener: opener, unsealed: .reject)
+/// let response = inbox.response("REPLY", text: "See you at 8.", to: displayed)
 /// if response.isAccepted() {
 ///     print("Send", response.text ?? "")
 /// } else {
@@ -30,24 +29,16 @@ public struct UserResponse: Sendable {
     /// The reason why the message can't be read; `nil` if it can.
     public let failure: PushCryptError?
 
-    /// Reads a response to a notification.
-    ///
-    /// - Parameters:
-    ///   - action: The identifier of the action.
-    ///   - text: The text of a reply; `nil` for other responses.
-    ///   - notification: The notification as it was displayed.
-    ///   - opener: The opener of messages, with the device's secrets. Its replay guard isn't asked.
-    ///   - unsealed: The treatment of payloads that aren't sealed.
-    public init(
-        action: String, text: String? = nil, to notification: DeliveredNotification, opener: Opener,
-        unsealed: UnsealedPayloads
+    init(
+        action: String, text: String?, _ read: Result<PayloadReader, PushCryptError>
     ) {
         self.action = action
         self.text = text
-        do throws(PushCryptError) {
-            reader = try PayloadReader(notification, opener: opener, unsealed: unsealed)
+        switch read {
+        case .success(let reader):
+            self.reader = reader
             failure = nil
-        } catch {
+        case .failure(let error):
             reader = nil
             failure = error
         }

@@ -11,7 +11,9 @@ import UserNotifications
 extension AppExamplesTests {
     /// Hands an app its token, and returns the number of its requests to the server when it's done.
     private func register(_ phone: ExamplePhone) async -> Int {
+        let begun = phone.backgroundTasks.begun
         phone.register(Self.token)
+        #expect(await eventuallyOnMain { phone.backgroundTasks.begun == begun + 1 })
         #expect(await eventuallyOnMain { phone.backgroundTasks.running == 0 })
         return phone.app.requests.withLock { $0.count }
     }
@@ -33,7 +35,7 @@ extension AppExamplesTests {
     func brokenListIsReported() async throws {
         app.signerLists.withLock { $0 = ["no list"] }
         #expect(await register(phone) == 1)
-        #expect(reports == ["malformed-signer-list"])
+        #expect(await eventuallyOnMain { reports == ["malformed-signer-list"] })
         #expect(await register(phone) == 1)
     }
 
@@ -52,11 +54,11 @@ extension AppExamplesTests {
     @Test("A push that launches the app asks for a registration, for which the app waits until it has its token")
     func pushLaunchesTheApp() async throws {
         #expect(await register(phone) == 1)
-        let launched = ExamplePhone(fixture, vendor: phone.vendor)
+        let launched = ExamplePhone(fixture)
         let request = try SystemDelivery.userInfo(#"{"aps":{"content-available":1}}"#.utf8)
         #expect(await launched.fetch(request) == "noData")
         #expect(await register(launched) == 1)
-        let started = ExamplePhone(fixture, vendor: phone.vendor)
+        let started = ExamplePhone(fixture)
         #expect(await register(started) == 0)
     }
 }

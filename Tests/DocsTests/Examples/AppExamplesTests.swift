@@ -4,11 +4,12 @@ import PushCryptSystem
 import Foundation
 import PushCryptApple
 import PushCryptTesting
+import TestSupport
 import Testing
 import UserNotifications
 
 /// The example of an app delegate, from launch to tap.
-@MainActor @Suite(.serialized) struct AppExamplesTests {
+@MainActor @Suite(.serialized, .exclusive("notification center")) struct AppExamplesTests {
     let fixture: ExamplesFixture
     let phone: ExamplePhone
     var app: ExampleApp { phone.app }
@@ -32,15 +33,14 @@ import UserNotifications
         #expect(phone.requested == ["badge", "sound", "alert"])
         #expect(phone.registrations == before + 1)
         #expect(phone.actions == ["MESSAGE": ["REPLY?", "READ"]])
-        let directory = fixture.setup.sharedDirectory ?? ""
-        #expect(FileManager.default.fileExists(atPath: directory + "/pushcrypt.outcomes"))
+        #expect(FileManager.default.fileExists(atPath: fixture.directory + "/pushcrypt.outcomes"))
     }
 
     /// Hands the app its token, and waits until the app is done.
     private func register() async {
         let begun = phone.backgroundTasks.begun
         phone.register(Self.token)
-        #expect(phone.backgroundTasks.begun == begun + 1)
+        #expect(await eventuallyOnMain { phone.backgroundTasks.begun == begun + 1 })
         #expect(await eventuallyOnMain { phone.backgroundTasks.running == 0 })
     }
 
@@ -56,14 +56,30 @@ import UserNotifications
 
     @Test("A registration that fails on the locked device is repeated after unlocking")
     func registrationIsRepeatedAfterUnlocking() async throws {
+        #expect(phone.launch())
         fixture.lock()
         await register()
+        #expect(await eventuallyOnMain { reports == ["device-locked"] })
         #expect(app.requests.withLock { $0.isEmpty })
-        #expect(reports == ["device-locked"])
         fixture.store.behavior = .working
         phone.unlock()
         #expect(await eventuallyOnMain { app.known.withLock { $0 != nil } && phone.backgroundTasks.running == 0 })
         #expect(app.requests.withLock { $0.count } == 1)
+    }
+
+    @Test("An activation doesn't repeat a registration that is running")
+    func activationDoesNotRepeat() async throws {
+        #expect(phone.launch())
+        app.serverIsSilent.withLock { $0 = true }
+        phone.register(Self.token)
+        #expect(await eventuallyOnMain { app.requests.withLock { $0.count == 1 } })
+        let begun = phone.backgroundTasks.begun
+        phone.activate()
+        #expect(await eventuallyOnMain { phone.backgroundTasks.begun > begun && phone.backgroundTasks.running == 1 })
+        app.serverIsSilent.withLock { $0 = false }
+        #expect(await eventuallyOnMain { phone.backgroundTasks.running == 0 })
+        #expect(app.requests.withLock { $0.count } == 1)
+        #expect(reports == [])
     }
 
     @Test("The app registers a newer generation than the server's")
@@ -75,35 +91,37 @@ import UserNotifications
         #expect(reports == [])
     }
 
-    @Test("The background task ends when the system's time expires, even if the server is silent")
+    @Test("The registration is canceled when the system's time expires, and repeated when the app is active again")
     func backgroundTaskEndsInTime() async throws {
         app.serverIsSilent.withLock { $0 = true }
+        #expect(phone.launch())
         phone.register(Self.token)
         #expect(await eventuallyOnMain { app.requests.withLock { $0.count == 1 } })
         #expect(phone.backgroundTasks.running == 1)
         phone.timeIsUp()
-        #expect(phone.backgroundTasks.running == 0)
+        #expect(await eventuallyOnMain { phone.backgroundTasks.running == 0 && reports.count == 1 })
+        #expect(app.known.withLock { $0 == nil })
         app.serverIsSilent.withLock { $0 = false }
-        #expect(await eventuallyOnMain { app.known.withLock { $0 != nil } || !reports.isEmpty })
-        #expect(phone.backgroundTasks.running == 0)
+        phone.activate()
+        #expect(await eventuallyOnMain { app.known.withLock { $0 != nil } && phone.backgroundTasks.running == 0 })
     }
 
     @Test("The app understands the server's answers")
-    func serverAnswersAreUnderstood() async throws {
-        func answer(_ status: Int, date: String? = nil, body: String = "") async throws -> RegistrationResponse {
-            let server = AppServer { _, _ in AppServer.Reply(status: status, date: date, body: Data(body.utf8)) }
-            return try await server.register(RegistrationRequest(registration: "{}", deviceToken: "0a"))
+    func serverAnswersAreUnderstood() throws {
+        func answer(_ status: Int, date: String? = nil, body: String = "") throws -> RegistrationResponse {
+            try RegistrationResponse(
+                status: status, headers: date.map { ["Date": $0] } ?? [:], body: Data(body.utf8))
         }
         let date = Date(timeIntervalSince1970: 784_111_777)
-        #expect(try await answer(201, date: "Sun, 06 Nov 1994 08:49:37 GMT") == .accepted(date: date))
+        #expect(try answer(201, date: "Sun, 06 Nov 1994 08:49:37 GMT") == .accepted(date: date))
         for body in ["", "OK", "{}", #"{"lists":[]}"#] {
-            #expect(try await answer(200, body: body) == .accepted(date: nil))
+            #expect(try answer(200, body: body) == .accepted(date: nil))
         }
-        #expect(try await answer(200, body: #"{"lists":["a","b"]}"#) == .accepted(date: nil, signerLists: ["a", "b"]))
-        #expect(try await answer(202) == .challenged(date: nil))
-        #expect(try await answer(202, body: #"{"lists":["a"]}"#) == .challenged(date: nil, signerLists: ["a"]))
-        #expect(try await answer(409, body: #"{"generation":5}"#) == .stale(generation: 5))
-        await #expect(throws: AppServer.Refusal.self) { try await answer(503) }
+        #expect(try answer(200, body: #"{"lists":["a","b"]}"#) == .accepted(date: nil, signerLists: ["a", "b"]))
+        #expect(try answer(202) == .challenged(date: nil))
+        #expect(try answer(202, body: #"{"lists":["a"]}"#) == .challenged(date: nil, signerLists: ["a"]))
+        #expect(try answer(409, body: #"{"generation":5}"#) == .stale(generation: 5))
+        #expect(throws: PushCryptError(.registrationRefused, "")) { try answer(503) }
     }
 
     // MARK: Notifications
@@ -186,9 +204,9 @@ import UserNotifications
         #expect(await eventuallyOnMain { app.links == ["received app://sync"] })
         #expect(await phone.fetch(push) == "failed")
         #expect(await phone.fetch(try SystemDelivery.userInfo(json.utf8)) == "failed")
-        app.lacksAppGroup.withLock { $0 = true }
+        app.leaveAppGroup()
         #expect(await phone.fetch(try fixture.sealed(json, .background)) == "failed")
-        #expect(reports == ["replayed", "not-sealed", "replay-guard-unavailable"])
+        #expect(reports == ["replayed", "not-sealed", "invalid-configuration"])
         #expect(app.links == ["received app://sync"])
     }
 
@@ -208,7 +226,7 @@ import UserNotifications
         fixture.lock()
         let locked = try fixture.delivered(fixture.sealed(Self.order), identifier: "locked")
         #expect(locked.request.content.body == "(Encrypted)")
-        #expect(eventually { (try? fixture.setup.deliveryLog?.entries().count) == 1 })
+        #expect(try fixture.outcomes() == ["fallback"])
         let request = SystemDelivery.request(try fixture.sealed(Self.order), identifier: "untouched")
         phone.delivered = [locked, UNNotification(date: Date(), request: request)]
         fixture.store.behavior = .working
@@ -217,7 +235,7 @@ import UserNotifications
         #expect(
             await eventuallyOnMain { phone.delivered.filter { $0.request.content.body == "In transit" }.count == 2 })
         #expect(Set(phone.delivered.map(\.request.identifier)) == ["locked", "untouched"])
-        #expect(try fixture.setup.deliveryLog?.entries().map(\.outcome) == [.fallback, .notRun])
+        #expect(try fixture.outcomes() == ["fallback", "not-run"])
         // The user was alerted before.
         #expect(phone.present(try #require(phone.delivered.first)) == ["list"])
         #expect(reports == [])

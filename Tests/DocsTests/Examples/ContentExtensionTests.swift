@@ -31,28 +31,30 @@ import Testing
         "ATTACHMENTS":[{"url":"https://media.example.com/4e1f","type":"image/gif"}]}
         """
 
-    private func setUp(_ file: String = "GIF89a and the rest") -> (PushSetup, Copy) {
+    private func setUp(_ file: String = "GIF89a and the rest") -> (PushConfiguration, Copy) {
         let downloader = Copy(file: Array(file.utf8))
-        var setup = fixture.setup
-        setup.downloader = downloader
-        return (setup, downloader)
+        var configuration = fixture.configuration
+        configuration.downloader = downloader
+        return (configuration, downloader)
     }
 
     /// Returns what a view shows of a message that the service extension has reduced for the user.
-    @MainActor private func show(_ display: NotificationDisplay, _ setup: PushSetup) throws -> ExampleContentExtension {
-        var reduced = fixture.setup
+    @MainActor private func show(
+        _ display: NotificationDisplay, _ configuration: PushConfiguration
+    ) throws -> ExampleContentExtension {
+        var reduced = fixture.configuration
         reduced.downloader = Copy(file: [])
-        try reduced.state?.prepare(display: display)
+        #expect(PushInbox(reduced).prepare(display: display) == nil)
         let notification = try fixture.delivered(fixture.sealed(Self.message), by: ExampleService(reduced))
-        let view = ExampleContentExtension(setup)
+        let view = ExampleContentExtension(configuration)
         view.show(notification)
         return view
     }
 
     @Test("The picture's file is deleted after loading, also if it isn't a picture", arguments: [true, false])
     @MainActor func fileIsDeleted(isPicture: Bool) async throws {
-        let (setup, downloader) = setUp(isPicture ? "GIF89a and the rest" : "<html>")
-        let view = try show(.full, setup)
+        let (configuration, downloader) = setUp(isPicture ? "GIF89a and the rest" : "<html>")
+        let view = try show(.full, configuration)
         #expect(view.title == "Anna" && view.text == "A cat")
         await view.loaded()
         #expect(view.hasPicture == isPicture)
@@ -61,8 +63,8 @@ import Testing
     }
 
     @Test("A picture that came too late is deleted, and not shown") @MainActor func lateFile() async throws {
-        let (setup, downloader) = setUp()
-        let view = try show(.full, setup)
+        let (configuration, downloader) = setUp()
+        let view = try show(.full, configuration)
         // The next notification of the thread has no picture.
         view.show(try fixture.delivered(fixture.sealed(#"{"aps":{"alert":"text"}}"#)))
         await view.loaded()
@@ -77,8 +79,8 @@ import Testing
         for (display, title, text) in [
             (NotificationDisplay.titleOnly, "Anna", nil), (.nothing, "", nil), (.full, "Anna", "A cat"),
         ] as [(NotificationDisplay, String, String?)] {
-            let (setup, downloader) = setUp()
-            let view = try show(display, setup)
+            let (configuration, downloader) = setUp()
+            let view = try show(display, configuration)
             #expect(view.title == title)
             #expect(text.map { view.text == $0 } ?? (view.text?.contains("cat") == false))
             #expect(view.hasBegunToLoad == (display == .full))
@@ -87,9 +89,9 @@ import Testing
     }
 
     @Test("Without the app group, the view shows no more than the notification") @MainActor func noAppGroup() throws {
-        var (setup, _) = setUp()
-        setup.sharedDirectory = nil
-        let view = try show(.titleOnly, setup)
+        var (configuration, _) = setUp()
+        configuration.directory = nil
+        let view = try show(.titleOnly, configuration)
         #expect(view.title == "Anna" && view.text?.contains("cat") == false && !view.hasBegunToLoad)
     }
 }

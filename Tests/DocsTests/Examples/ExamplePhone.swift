@@ -12,15 +12,13 @@ import UserNotificationsUI
 /// A phone with the example's app, as the system uses it.
 @MainActor final class ExamplePhone {
     let app: ExampleApp
-    /// The device's identifier for the app's vendor, which stays the same when the app starts again.
-    let vendor: UUID
+    private let fixture: ExamplesFixture
     private let center = TestNotificationCenter.current
     private let system = UIApplication.shared
 
-    init(_ fixture: ExamplesFixture, vendor: UUID = UUID()) {
+    init(_ fixture: ExamplesFixture) {
         app = ExampleApp(fixture)
-        self.vendor = vendor
-        UIDevice.current.vendor = vendor
+        self.fixture = fixture
         center.delivered = []
         center.categories = []
         center.delegate = nil
@@ -33,7 +31,7 @@ import UserNotificationsUI
     private(set) var begunAtCompletion = 0
 
     var registrations: Int { system.registrations }
-    var backgroundTasks: (begun: Int, running: Int) { system.backgroundTasks }
+    var backgroundTasks: BackgroundTasks { fixture.backgroundTasks }
     var asksTheApp: Bool { center.delegate === app }
     var delivered: [UNNotification] {
         get { center.delivered }
@@ -54,11 +52,12 @@ import UserNotificationsUI
     }
 
     func unlock() {
-        delegate.applicationProtectedDataDidBecomeAvailable(system)
+        NotificationCenter.default.post(
+            name: UIApplication.protectedDataDidBecomeAvailableNotification, object: nil)
     }
 
     func timeIsUp() {
-        system.expireBackgroundTasks()
+        backgroundTasks.expire()
     }
 
     func activate() {
@@ -129,56 +128,51 @@ import UserNotificationsUI
 
 /// The example's app, with the test's device and server.
 final class ExampleApp: AppDelegate {
-    private nonisolated let fixture = LockedValue<ExamplesFixture?>(nil)
+    private nonisolated let own = LockedValue<PushInbox?>(nil)
     nonisolated let requests = LockedValue<[String]>([])
     nonisolated let known = LockedValue<Recipient?>(nil)
     nonisolated let staleGeneration = LockedValue<UInt64?>(nil)
     nonisolated let serverIsSilent = LockedValue(false)
-    nonisolated let lacksAppGroup = LockedValue(false)
     nonisolated let signerLists = LockedValue<[String]>([])
-    nonisolated var reports: LockedValue<[String]> { Self.reported }
+    nonisolated let reports = LockedValue<[String]>([])
     var links: [String] = []
-
-    private nonisolated static let reported = LockedValue<[String]>([])
 
     init(_ fixture: ExamplesFixture) {
         super.init()
-        self.fixture.withLock { $0 = fixture }
-        Self.reported.withLock { $0 = [] }
+        own.withLock { $0 = PushInbox(fixture.configuration) }
     }
 
     // The example's module isolates its classes to the main actor.
     isolated deinit {}
 
-    nonisolated override var setup: PushSetup {
-        var setup = fixture.withLock { $0?.setup } ?? super.setup
-        if lacksAppGroup.withLock({ $0 }) { setup.sharedDirectory = nil }
-        return setup
+    nonisolated override var inbox: PushInbox { own.withLock { $0 } ?? super.inbox }
+
+    /// Takes the app out of its app group.
+    func leaveAppGroup() {
+        var configuration = inbox.configuration
+        configuration.directory = nil
+        own.withLock { $0 = PushInbox(configuration) }
     }
 
     nonisolated override var server: AppServer {
-        AppServer { [requests, known, staleGeneration, serverIsSilent, signerLists] path, body in
-            requests.withLock { $0.append(path) }
-            while serverIsSilent.withLock({ $0 }) { try? await Task.sleep(nanoseconds: 1_000_000) }
+        AppServer { [requests, known, staleGeneration, serverIsSilent, signerLists] registration in
+            requests.withLock { $0.append(registration.registration) }
+            while serverIsSilent.withLock({ $0 }) { try await Task.sleep(nanoseconds: 1_000_000) }
             if let generation = staleGeneration.withLock({ $0 }) {
                 staleGeneration.withLock { $0 = nil }
-                return AppServer.Reply(status: 409, body: Data(#"{"generation":\#(generation)}"#.utf8))
+                let body = Data(#"{"generation":\#(generation)}"#.utf8)
+                return try RegistrationResponse(status: 409, headers: [:], body: body)
             }
-            let message = try JSONDecoder().decode([String: String].self, from: body)
+            let message = try JSONDecoder().decode([String: String].self, from: Data(registration.json.utf8))
             let recipient = try Recipient(
                 registration: Registration(parsing: (message["registration"] ?? "").utf8),
                 deviceToken: message["token"] ?? "")
             known.withLock { $0 = recipient }
             let lists = signerLists.withLock { $0 }
-            guard !lists.isEmpty else { return AppServer.Reply(status: 204) }
-            return AppServer.Reply(status: 200, body: try JSONEncoder().encode(["lists": lists]))
+            guard !lists.isEmpty else { return try RegistrationResponse(status: 204, headers: [:], body: Data()) }
+            return try RegistrationResponse(
+                status: 200, headers: [:], body: try JSONEncoder().encode(["lists": lists]))
         }
-    }
-
-    override func registrar() throws -> DeviceRegistrar {
-        DeviceRegistrar(
-            store: setup.keys, deviceID: UIDevice.current.identifierForVendor?.uuidString,
-            directory: setup.sharedDirectory ?? "", senderPolicy: setup.senderPolicy)
     }
 
     override func received(_ reader: PayloadReader) {
@@ -189,17 +183,15 @@ final class ExampleApp: AppDelegate {
         record("tapped", reader)
     }
 
-    override func replied(_ text: String, to reader: PayloadReader) async {
-        record("replied \(text) to", reader)
+    override func act(_ response: UserResponse) async {
+        guard let reader = response.reader else { return }
+        record(response.action == "REPLY" ? "replied \(response.text ?? "") to" : "read", reader)
     }
 
-    override func keepDraft(_ text: String, to reader: PayloadReader?) {
-        guard let reader else { return links.append("draft \(text)") }
+    override func keepDraft(of response: UserResponse) {
+        let text = response.text ?? ""
+        guard let reader = response.reader else { return links.append("draft \(text)") }
         record("draft \(text) to", reader)
-    }
-
-    override func markedAsRead(_ reader: PayloadReader) async {
-        record("read", reader)
     }
 
     private func record(_ event: String, _ reader: PayloadReader) {
@@ -207,9 +199,9 @@ final class ExampleApp: AppDelegate {
         links.append("\(event) \(link.absoluteString)")
     }
 
-    nonisolated override class func report(_ error: any Error) {
+    nonisolated override func report(_ error: any Error) {
         let text = (error as? PushCryptError)?.code.rawValue ?? "\(error)"
-        reported.withLock { $0.append(text) }
+        reports.withLock { $0.append(text) }
     }
 }
 
@@ -217,12 +209,12 @@ final class ExampleApp: AppDelegate {
 @MainActor final class ExampleContentExtension {
     private let controller: Controller
 
-    init(_ setup: PushSetup) {
+    init(_ configuration: PushConfiguration) {
         controller = Controller()
-        controller.own.withLock { $0 = setup }
+        controller.own.withLock { $0 = PushInbox(configuration) }
     }
 
-    convenience init(_ fixture: ExamplesFixture) { self.init(fixture.setup) }
+    convenience init(_ fixture: ExamplesFixture) { self.init(fixture.configuration) }
 
     var title: String? { controller.titleLabel.text }
     var text: String? { controller.textLabel.text }
@@ -250,11 +242,11 @@ final class ExampleApp: AppDelegate {
     }
 
     private final class Controller: NotificationViewController {
-        nonisolated let own = LockedValue<PushSetup?>(nil)
+        nonisolated let own = LockedValue<PushInbox?>(nil)
 
         isolated deinit {}
 
-        nonisolated override var setup: PushSetup { own.withLock { $0 } ?? super.setup }
+        nonisolated override var inbox: PushInbox { own.withLock { $0 } ?? super.inbox }
     }
 }
 #endif

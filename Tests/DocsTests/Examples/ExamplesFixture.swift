@@ -3,6 +3,7 @@
 @testable import DocsExamples
 import Foundation
 import PushCryptApple
+import PushCryptSystem
 import PushCryptTesting
 import TestSupport
 import UserNotifications
@@ -15,20 +16,40 @@ final class ExamplesFixture: Sendable {
     private let server: SigningKey
     private let scratch: Scratch
 
+    /// The directory that the app and its extensions share.
+    var directory: String { scratch.path }
+
+    /// The device's identifier for the app's vendor; `nil` on a device that wasn't unlocked.
+    let vendor = LockedValue<UUID?>(UUID())
+
+    let backgroundTasks = BackgroundTasks()
+
     init() throws {
         let ring = try Keyring<RecipientPrivateKey>(createdAt: Date())
         store = TestKeyringStore(ring)
         device = ring.primary.key
         server = try TestKeys.sender()
         scratch = try Scratch()
-        try setup.state?.prepare(display: setup.display)
+        if let error = PushInbox(configuration).prepare() { throw error }
     }
 
-    var setup: PushSetup {
-        PushSetup(
-            keys: store, senderPolicy: .signed(by: [server.publicKey]),
-            downloader: URLSessionDownloader(hosts: ["127.0.0.1"], allowsHTTP: true), secrets: secrets,
-            sharedDirectory: scratch.path)
+    /// The example's settings, with the test's device.
+    var configuration: PushConfiguration {
+        var configuration = DocsExamples.pushConfiguration()
+        configuration.accounts = [PushAccount("", keys: store, senderPolicy: .signed(by: [server.publicKey]))]
+        configuration.problems = []
+        configuration.downloader = URLSessionDownloader(hosts: ["127.0.0.1"], allowsHTTP: true)
+        configuration.secrets = secrets
+        configuration.directory = directory
+        configuration.registration.deviceID = { [vendor] in vendor.withLock { $0?.uuidString } }
+        configuration.registration.directory = { [directory] _ in directory }
+        configuration.inBackground = { [backgroundTasks] work in await backgroundTasks.run(work) }
+        return configuration
+    }
+
+    /// The outcomes in the delivery log, the oldest first.
+    func outcomes() throws -> [String] {
+        try PushInbox(configuration).store?.deliveryLog.entries().map(\.outcome.rawValue) ?? []
     }
 
     /// Returns a payload with a sealed picture, and a server that has the file.
@@ -68,7 +89,7 @@ final class ExamplesFixture: Sendable {
     func delivered(
         _ userInfo: [AnyHashable: Any], identifier: String = "1", by service: SealedNotificationService? = nil
     ) throws -> UNNotification {
-        let service = service ?? ExampleService(setup)
+        let service = service ?? ExampleService(configuration)
         return try SystemDelivery.notification(SystemDelivery.request(userInfo, identifier: identifier)) {
             service.didReceive($0, withContentHandler: $1)
         }
@@ -77,16 +98,41 @@ final class ExamplesFixture: Sendable {
 
 /// The example, with keys that Linux can have, and settings that no Info.plist has in a test.
 final class ExampleService: DocsExamples.NotificationService {
-    private let setup: PushSetup
+    private let own: PushConfiguration
 
-    init(_ setup: PushSetup) {
-        self.setup = setup
+    init(_ configuration: PushConfiguration) {
+        own = configuration
     }
 
-    override var keys: any KeyStore { setup.keys }
-    override var senderPolicy: SenderPolicy { setup.senderPolicy }
-    override var secrets: any DeviceSecretsStore { setup.secrets }
-    override var sharedDirectory: String? { setup.sharedDirectory }
-    override var attachmentDownloader: (any AttachmentDownloader)? { setup.downloader }
+    override var configuration: PushConfiguration { own }
+}
+
+/// The system's tasks for work in the background.
+final class BackgroundTasks: Sendable {
+    private struct State: Sendable {
+        var begun = 0
+        var running: [Int: Task<Void, Never>] = [:]
+    }
+
+    private let state = LockedValue(State())
+
+    var begun: Int { state.withLock { $0.begun } }
+    var running: Int { state.withLock { $0.running.count } }
+
+    func run(_ work: @escaping @Sendable () async -> Void) async {
+        let task = Task { await work() }
+        let number = state.withLock { state in
+            state.begun += 1
+            state.running[state.begun] = task
+            return state.begun
+        }
+        await task.value
+        state.withLock { $0.running[number] = nil }
+    }
+
+    /// Ends the system's time.
+    func expire() {
+        for task in state.withLock({ Array($0.running.values) }) { task.cancel() }
+    }
 }
 #endif

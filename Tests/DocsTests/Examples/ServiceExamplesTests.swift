@@ -29,7 +29,7 @@ import UserNotifications
         fixture.lock()
         let locked = try fixture.delivered(fixture.sealed(#"{"aps":{"alert":"text"}}"#))
         #expect(locked.request.content.body == "(Encrypted)")
-        #expect(eventually { (try? fixture.setup.deliveryLog?.entries().count) == 3 })
+        #expect(try fixture.outcomes() == ["opened", "fallback", "fallback"])
     }
 
     @Test("Without a keychain, the extension shows the fallback")
@@ -57,13 +57,12 @@ import UserNotifications
     func viewShowsThePicture() async throws {
         let (server, json) = try fixture.picture()
         let notification = try fixture.delivered(fixture.sealed(json))
-        let reader = try PayloadReader(notification, opener: fixture.setup.opener, unsealed: .reject)
+        let inbox = PushInbox(fixture.configuration)
+        let reader = try inbox.read(notification)
         let view = ExampleContentExtension(fixture)
         await view.showPicture(of: try #require(reader.push))
         #expect(view.hasPicture)
-        let other = try PayloadReader(
-            fixture.delivered(fixture.sealed(#"{"aps":{"alert":"text"}}"#)), opener: fixture.setup.opener,
-            unsealed: .reject)
+        let other = try inbox.read(fixture.delivered(fixture.sealed(#"{"aps":{"alert":"text"}}"#)))
         let plain = ExampleContentExtension(fixture)
         await plain.showPicture(of: try #require(other.push))
         #expect(!plain.hasPicture)
@@ -71,7 +70,7 @@ import UserNotifications
     }
 
     @Test("The view shows the fallback until the app opens the original") @MainActor
-    func viewShowsTheFallback() throws {
+    func viewShowsTheFallback() async throws {
         let view = ExampleContentExtension(fixture)
         view.show(try fixture.delivered(SystemDelivery.userInfo(#"{"aps":{"alert":"Forged"}}"#.utf8)))
         #expect(view.title == "" && view.text == "(Encrypted)")
@@ -82,7 +81,7 @@ import UserNotifications
         fixture.store.behavior = .working
         view.show(notification)
         #expect(view.text == "(Encrypted)")
-        let request = try #require(fixture.setup.notificationOpener.reopened([notification]).first)
+        let request = try #require(await PushInbox(fixture.configuration).reopened([notification]).first)
         view.show(UNNotification(date: Date(), request: request))
         #expect(view.text == "text")
     }
@@ -109,7 +108,7 @@ import UserNotifications
     private func shown(
         _ json: String, picture: Data? = nil, hasIntents: Bool = true
     ) throws -> UNNotificationContent {
-        let service = Communication(fixture.setup, picture: picture, hasIntents: hasIntents)
+        let service = Communication(fixture.configuration, picture: picture, hasIntents: hasIntents)
         return try fixture.delivered(fixture.sealed(json), by: service).request.content
     }
 
@@ -136,7 +135,7 @@ import UserNotifications
 
     @Test("An intent is donated before its update, and a failure doesn't lose the name", arguments: [true, false])
     func intentsAreDonated(works: Bool) throws {
-        let service = Communication(fixture.setup, picture: Data([1]), hasIntents: true)
+        let service = Communication(fixture.configuration, picture: Data([1]), hasIntents: true)
         service.donationsFail.withLock { $0 = !works }
         let content = try fixture.delivered(fixture.sealed(Self.message), by: service).request.content
         #expect(content.title == "Ada, with a picture" && content.updatedBy is Intent)
@@ -145,22 +144,19 @@ import UserNotifications
     }
 
     private final class Communication: CommunicationNotificationService {
-        private let setup: PushSetup
+        private let own: PushConfiguration
         private let picture: Data?
         private let hasIntents: Bool
         let donationsFail = LockedValue(false)
         let steps = LockedValue<[String]>([])
 
-        init(_ setup: PushSetup, picture: Data?, hasIntents: Bool) {
-            self.setup = setup
+        init(_ configuration: PushConfiguration, picture: Data?, hasIntents: Bool) {
+            own = configuration
             self.picture = picture
             self.hasIntents = hasIntents
         }
 
-        override var keys: any KeyStore { setup.keys }
-        override var senderPolicy: SenderPolicy { setup.senderPolicy }
-        override var secrets: any DeviceSecretsStore { setup.secrets }
-        override var sharedDirectory: String? { setup.sharedDirectory }
+        override var configuration: PushConfiguration { own }
 
         override func picture(at url: URL) async throws -> Data {
             #expect(url.absoluteString == "https://example.com/ada.jpg")

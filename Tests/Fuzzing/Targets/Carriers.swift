@@ -74,7 +74,7 @@ enum Carriers {
     // MARK: Delivery
 
     private static func checkDictionaries(of json: [UInt8], _ carrier: Carrier) {
-        guard let delivery = try? CarrierDelivery(of: carrier),
+        guard let delivery = try? SealedPlace(of: carrier),
             let members = (try? JSONValue(parsing: json))?.objectValue,
             let dictionary = try? JSONSerialization.jsonObject(with: Data(json)) as? [AnyHashable: Any]
         else { return }
@@ -91,7 +91,7 @@ enum Carriers {
             text.map { String(decoding: $0.text, as: UTF8.self) } == value, "JSON and dictionaries have one location")
         let added = delivery.addedMembers(of: dictionary)
         let opened = delivery.opened(members, adding: added)
-        let original = members.filter { !CarrierDelivery.reserved.contains($0.key) }
-        require(CarrierDelivery.original(of: opened) == original, "an opened dictionary gives the original")
+        let original = members.filter { !SealedPlace.reserved.contains($0.key) }
+        require(SealedPlace.original(of: opened) == original, "an opened dictionary gives the original")
     }
 }

@@ -19,7 +19,7 @@ def register(app):
     made = subprocess.run([standin.tool(), "keygen", "--new", "--keyring", keyring], check=True, capture_output=True,
                           text=True)
     registration = '{"created":1767225600,"generation":1,"key":%s,"lifetime":604800}' % made.stdout.strip()
-    values = {"request.registration": registration, "request.deviceToken": app["token"]}
+    values = {"registration.registration": registration, "registration.deviceToken": app["token"]}
     for text in app["texts"]:
         for name, value in values.items():
             text = text.replace(f"\\({name})", value)

@@ -7,7 +7,8 @@ import Testing
 @Suite(.serialized) final class DeviceRegistrarInAppTests {
     private let files = FileManager.default
     private let directory: URL
-    /// The directory of another account.
+    /// Another account, and its directory.
+    private let otherAccount = UUID().uuidString
     private let other: URL
     /// The directories that the test creates, the innermost first.
     private var made: [URL] = []
@@ -17,7 +18,8 @@ import Testing
             for: .applicationSupportDirectory, in: .userDomainMask, appropriateFor: nil, create: false)
         let own = Bundle.main.bundleIdentifier.map { support.appendingPathComponent($0) } ?? support
         directory = own.appendingPathComponent("PushCrypt")
-        other = own.appendingPathComponent("PushCrypt-\(UUID().uuidString)")
+        let hexadecimal = otherAccount.utf8.map { String($0, radix: 16) }.joined()
+        other = own.appendingPathComponent("PushCrypt-\(hexadecimal)")
         var parent = directory
         while parent.pathComponents.count > 1, !files.fileExists(atPath: parent.path) {
             made.append(parent)
@@ -35,6 +37,15 @@ import Testing
         }
     }
 
+    private func inbox(_ stores: [(name: String, store: TestKeyringStore)], _ vendor: UUID?) -> PushInbox {
+        var configuration = PushConfiguration(
+            accounts: stores.map { PushAccount($0.name, keys: $0.store, senderPolicy: .anyone) })
+        configuration.setSystemDefaults()
+        // The system's identifier, which Linux doesn't have.
+        configuration.registration.deviceID = { vendor?.uuidString }
+        return PushInbox(configuration)
+    }
+
     @Test("The state is in the app's own directory") func stateIsInTheAppsOwnDirectory() async throws {
         // The directory may already belong to an app of this user.
         guard !made.isEmpty else { return }
@@ -42,11 +53,10 @@ import Testing
         let requests = RequestCounter()
         let token = Data(repeating: 0x0a, count: 32)
         func register(_ vendor: UUID?, account: String = "") async throws -> DeviceRegistrar.Preparation {
-            try await DeviceRegistrar(store: store, vendor: vendor, account: account, senderPolicy: .anyone)
-                .register(deviceToken: token) { request in
-                    await requests.count(request.deviceToken)
-                    return .accepted(date: nil)
-                }
+            try await inbox([("", store)], vendor).register(token, account: account) { request in
+                await requests.count(request.deviceToken)
+                return .accepted(date: nil)
+            }
         }
         let vendor = UUID()
         let early = await #expect(throws: PushCryptError.self) { try await register(nil) }
@@ -77,14 +87,11 @@ import Testing
         guard !made.isEmpty else { return }
         let (vendor, token) = (UUID(), Data(repeating: 0x0b, count: 32))
         let stores = [TestKeyringStore(), TestKeyringStore()]
-        let registrars = try [directory, other].enumerated().map { index, directory in
-            try DeviceRegistrar(
-                store: stores[index], vendor: vendor, account: "\(index)", senderPolicy: .anyone,
-                directoryName: directory.lastPathComponent)
-        }
+        let names = ["", otherAccount]
+        let inbox = inbox([(names[0], stores[0]), (names[1], stores[1])], vendor)
         let requests = RequestCounter()
         func register(_ index: Int) async throws -> DeviceRegistrar.Preparation {
-            try await registrars[index].register(deviceToken: token) { request in
+            try await inbox.register(token, account: names[index]) { request in
                 await requests.count(request.deviceToken)
                 return .accepted(date: nil)
             }
@@ -92,7 +99,8 @@ import Testing
         for index in [0, 1] { #expect(try await register(index) == .created) }
         for index in [0, 1] { #expect(try await register(index) == .unchanged) }
         #expect(await requests.tokens.count == 2)
-        try registrars[0].removeAccount(recordingIn: nil)
+        #expect(files.fileExists(atPath: other.appendingPathComponent("pushcrypt.device").path))
+        try await inbox.removeAccount(names[0])
         #expect(stores[0].stored == nil)
         #expect(try await register(1) == .unchanged)
         #expect(await requests.tokens.count == 2)

@@ -81,7 +81,7 @@ import UserNotifications
     private func outcome(ofServerKey value: Any?) throws -> (body: String, event: String, reason: String) {
         final class Service: TestService {
             let failures = LockedValue<[PushCryptError]>([])
-            override func log(_ event: NotificationHandler.Event) {
+            override func log(_ event: PushEvent) {
                 super.log(event)
                 if let failure = event.failure { failures.withLock { $0.append(failure) } }
             }
@@ -185,7 +185,7 @@ import UserNotifications
     func defaultsReadTheMainBundle() throws {
         class Unfinished: SealedNotificationService {
             let reasons = LockedValue<[String]>([])
-            override func log(_ event: NotificationHandler.Event) {
+            override func log(_ event: PushEvent) {
                 super.log(event)
                 guard let error = event.failure else { return }
                 reasons.withLock { $0.append(error.reason) }
@@ -193,7 +193,13 @@ import UserNotifications
             }
         }
         final class WithKeys: Unfinished {
-            override var keys: any KeyStore { Self.store.withLock { $0 } ?? super.keys }
+            override var configuration: PushConfiguration {
+                var configuration = super.configuration
+                if let store = Self.store.withLock({ $0 }) {
+                    configuration.accounts = [PushAccount("", keys: store, senderPolicy: .infoPlist)]
+                }
+                return configuration
+            }
             static let store = LockedValue<InMemoryKeyStore?>(nil)
         }
         // The process of the tests has no Info.plist.
@@ -201,7 +207,7 @@ import UserNotifications
         #expect(throws: PushCryptError(.invalidConfiguration, "")) { try KeychainStore().keyring() }
         WithKeys.store.withLock { $0 = InMemoryKeyStore([requests.device]) }
         for (service, key) in [(Unfinished(), "PushCryptKeychainGroup"), (WithKeys(), "PushCryptServerKey")] {
-            #expect(service.appGroup == "" && service.sharedDirectory == nil)
+            #expect(service.configuration.directory == nil)
             let recorder = ContentRecorder()
             service.didReceive(try requests.sealed("text"), withContentHandler: recorder.handler)
             #expect(recorder.wait()?.body == "(Encrypted)")

@@ -12,29 +12,26 @@ import UserNotifications
     private let requests: Requests
     private let scratch: Scratch
 
-    private let state: SharedState
+    private let secrets = InMemorySecretsStore()
 
     init() throws {
         requests = try Requests()
         scratch = try Scratch()
-        state = SharedState(inSharedDirectory: scratch.path, secrets: InMemorySecretsStore())
-        try state.prepare(display: .full)
+        #expect(inbox().prepare() == nil)
+    }
+
+    private func setting(_ keys: any KeyStore, keepsSealed: Bool = false) -> TestService.Setting {
+        TestService.Setting(
+            keys: keys, senderPolicy: .signed(by: [requests.server.publicKey]), secrets: secrets,
+            directory: scratch.path, keepsUserInfoSealed: keepsSealed)
     }
 
     private func service(_ keys: any KeyStore, keepsSealed: Bool = false) -> TestService {
-        TestService(
-            TestService.Setting(
-                keys: keys, senderPolicy: .signed(by: [requests.server.publicKey]), secrets: state.secrets,
-                directory: scratch.path,
-                keepsUserInfoSealed: keepsSealed))
+        TestService(setting(keys, keepsSealed: keepsSealed))
     }
 
-    private func notificationOpener(keepsSealed: Bool = false) -> NotificationOpener {
-        NotificationOpener(
-            Opener(
-                keys: InMemoryKeyStore([requests.device]), senderPolicy: .signed(by: [requests.server.publicKey]),
-                replayGuard: state.replayGuard, secrets: state.secrets),
-            keepsUserInfoSealed: keepsSealed)
+    private func inbox(keepsSealed: Bool = false) -> PushInbox {
+        setting(InMemoryKeyStore([requests.device]), keepsSealed: keepsSealed).inbox
     }
 
     /// Returns the displayed notification after an extension has run.
@@ -48,11 +45,11 @@ import UserNotifications
     }
 
     @Test("A notification that couldn't be opened is opened later", arguments: [false, true])
-    func notificationThatCouldntBeOpenedIsOpenedLater(keepsSealed: Bool) throws {
+    func notificationThatCouldntBeOpenedIsOpenedLater(keepsSealed: Bool) async throws {
         let locked = service(TestKeyStore(.failure(CocoaError(.fileReadNoPermission))), keepsSealed: keepsSealed)
         let notification = try delivered(requests.sealed("text"), locked)
         #expect(notification.request.content.body == "(Encrypted)")
-        let replacement = try #require(notificationOpener(keepsSealed: keepsSealed).reopened([notification]).first)
+        let replacement = try #require(await inbox(keepsSealed: keepsSealed).reopened([notification]).first)
         #expect(replacement.identifier == "1")
         #expect(replacement.content.body == "text" && replacement.content.title == "title")
         #expect((replacement.content.userInfo["ENCRYPTED_DATA"] == nil) == !keepsSealed)
@@ -62,18 +59,18 @@ import UserNotifications
         #expect(replacement.trigger == nil)
         // The replacement isn't opened again.
         let shown = UNNotification(date: Date(), request: replacement)
-        #expect(notificationOpener(keepsSealed: keepsSealed).reopened([shown]).isEmpty)
+        #expect(await inbox(keepsSealed: keepsSealed).reopened([shown]).isEmpty)
     }
 
     @Test("An opened notification stays as it is", arguments: [false, true])
-    func openedNotificationStaysAsItIs(keepsSealed: Bool) throws {
+    func openedNotificationStaysAsItIs(keepsSealed: Bool) async throws {
         let notification = try delivered(
             requests.sealed("text"), service(InMemoryKeyStore([requests.device]), keepsSealed: keepsSealed))
         #expect(notification.request.content.body == "text")
-        #expect(notificationOpener(keepsSealed: keepsSealed).reopened([notification]).isEmpty)
+        #expect(await inbox(keepsSealed: keepsSealed).reopened([notification]).isEmpty)
     }
 
-    @Test("A repeated message is displayed again, silently") func repeatedMessageIsDisplayedAgain() throws {
+    @Test("A repeated message is displayed again, silently") func repeatedMessageIsDisplayedAgain() async throws {
         let request = try requests.sealed("text")
         let working = service(InMemoryKeyStore([requests.device]))
         _ = try delivered(request, working)
@@ -81,43 +78,46 @@ import UserNotifications
         let content = repeated.request.content
         #expect(content.body == "text" && content.sound == nil && content.badge == nil)
         #expect(content.interruptionLevel == .passive)
-        #expect(notificationOpener().reopened([repeated]).isEmpty)
+        #expect(await inbox().reopened([repeated]).isEmpty)
     }
 
     @Test("A notification that still doesn't open stays as it is") func notificationThatStillDoesntOpenStaysAsItIs()
-        throws
+        async throws
     {
         let forged = try requests.request(Data(#"{"aps":{"alert":"plain"}}"#.utf8))
         let notification = UNNotification(date: Date(), request: forged)
-        var notificationOpener = notificationOpener()
-        notificationOpener.unsealedPayloads = .allow
-        #expect(notificationOpener.reopened([notification]).isEmpty, "An unsealed payload isn't an original.")
+        var setting = setting(InMemoryKeyStore([requests.device]))
+        setting.unsealedPayloads = .allow
+        #expect(await setting.inbox.reopened([notification]).isEmpty, "An unsealed payload isn't an original.")
     }
 
     @Test("The app sees whether the extension ran") func appSeesWhetherTheExtensionRan() throws {
-        let log = state.deliveryLog
+        let inbox = inbox()
+        let log = try #require(inbox.store).deliveryLog
         let locked = service(TestKeyStore(.failure(CocoaError(.fileReadNoPermission))))
         let failed = try delivered(requests.sealed("ran and failed"), locked)
         #expect(eventually { (try? log.entries().first?.outcome) == .fallback })
         let untouched = UNNotification(date: Date(), request: try requests.sealed("did not run"))
-        try log.recordDelivered([failed, untouched])
-        #expect(try log.entries().map(\.outcome) == [.fallback, .notRun])
-        try log.recordDelivered([failed, untouched])
+        for notification in [failed, untouched] { _ = try inbox.read(notification) }
+        #expect(try log.entries().map(\.outcome) == [.fallback, PushOutcome.Kind(rawValue: "not-run")])
+        for notification in [failed, untouched] { _ = try inbox.read(notification) }
         #expect(try log.entries().count == 2)
-        #expect(
-            try log.summary().diagnoses.map(\.finding) == ["extension-did-not-run", "key-unreadable"])
+        #expect(try inbox.summary().diagnoses.map(\.finding) == ["extension-did-not-run", "key-unreadable"])
     }
 
-    @Test("A replacement of the app doesn't count as a push") func replacementOfTheAppDoesntCountAsAPush() throws {
-        let log = state.deliveryLog
+    @Test("A replacement of the app doesn't count as a push") func replacementOfTheAppDoesntCountAsAPush()
+        async throws
+    {
+        let inbox = inbox(keepsSealed: true)
+        let log = try #require(inbox.store).deliveryLog
         let locked = service(TestKeyStore(.failure(CocoaError(.fileReadNoPermission))), keepsSealed: true)
         let failed = try delivered(requests.sealed("ran and failed"), locked)
         #expect(eventually { (try? log.entries().first?.outcome) == .fallback })
         // The app reports, and later opens the failed notification.
-        try log.clear()
-        let replacement = try #require(notificationOpener(keepsSealed: true).reopened([failed]).first)
+        try inbox.clearLog()
+        let replacement = try #require(await inbox.reopened([failed]).first)
         #expect(replacement.content.userInfo["ENCRYPTED_DATA"] != nil)
-        try log.recordDelivered([UNNotification(date: Date() + 60, request: replacement)])
+        _ = try inbox.read(UNNotification(date: Date() + 60, request: replacement))
         #expect(try log.entries() == [])
     }
 }

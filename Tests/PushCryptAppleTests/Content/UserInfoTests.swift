@@ -13,12 +13,12 @@ import UserNotifications
         "empty":{},"nothing":[]}
         """#
 
-    private let opener: Opener
+    private let configuration: PushConfiguration
     private let push: SealedPush
 
     init() throws {
         let device = try TestKeys.device()
-        opener = Opener(keys: InMemoryKeyStore([device]), senderPolicy: .anyone)
+        configuration = PushConfiguration(keys: InMemoryKeyStore([device]), senderPolicy: .anyone)
         push = try Sealer(.anonymous).seal(json: Self.json.utf8, for: device.publicKey)
     }
 
@@ -28,9 +28,10 @@ import UserNotifications
         delivered.body = "(Encrypted)"
         delivered.userInfo = try #require(
             try JSONSerialization.jsonObject(with: push.data) as? [String: Any])
-        let shown = NotificationOpener(opener, keepsUserInfoSealed: keepingSealed)
-            .open(
-                DeliveredNotification(content: NotificationContent(delivered), userInfo: delivered.userInfo))
+        var configuration = configuration
+        configuration.keepsUserInfoSealed = keepingSealed
+        let shown = PushInbox(configuration).open(
+            DeliveredNotification(content: NotificationContent(delivered), userInfo: delivered.userInfo))
         return shown.content.systemContent(replacing: delivered)
     }
 
@@ -60,6 +61,8 @@ import UserNotifications
             #expect(String(decoding: reader.json, as: UTF8.self) == Self.json)
         }
     }
+
+    private var opener: Opener { configuration.opener }
 
     private func refusal(_ body: () throws -> PayloadReader) -> PushCryptError.Code? {
         do {

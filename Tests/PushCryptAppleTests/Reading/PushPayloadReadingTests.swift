@@ -18,18 +18,19 @@ import Testing
     }
 
     @Test("A sealed VoIP push opens") func sealedVoIPPushOpens() throws {
-        let reader = try PayloadReader(payload(push.sealed), opener: push.opener, unsealed: .reject)
+        let reader = try push.inbox(.reject).read(payload(push.sealed))
         #expect(reader.isOpened)
         #expect(String(decoding: reader.json, as: UTF8.self) == DeliveredPush.json)
     }
 
-    @Test("An unsealed VoIP push is treated by the caller's policy") func unsealedVoIPPushIsTreatedByTheCallersPolicy()
-        throws
-    {
-        #expect(throws: PushCryptError(.notSealed, "")) {
-            try PayloadReader(payload(push.clear), opener: push.opener, unsealed: .reject)
+    @Test("An inbox rejects an unsealed VoIP push, and a reader treats it by the caller's policy")
+    func unsealedVoIPPush() throws {
+        for policy in [UnsealedPayloads.reject, .allow] {
+            #expect(throws: PushCryptError(.notSealed, "")) { try push.inbox(policy).read(payload(push.clear)) }
         }
-        let reader = try PayloadReader(payload(push.clear), opener: push.opener, unsealed: .allow)
+        let reader = try PayloadReader(
+            userInfo: payload(push.clear).dictionaryPayload, as: [.voip], opener: push.configuration.opener,
+            unsealed: .allow)
         #expect(!reader.isOpened)
         #expect(try reader.custom("order", as: Int.self) == 7)
     }

@@ -30,8 +30,6 @@ import UserNotifications
         let customizations = LockedValue(0)
         let hangs = LockedValue(false)
 
-        override var attachmentDownloader: (any AttachmentDownloader)? { AttachmentServiceTests.downloader }
-
         override func customizedContent(for notification: OpenedNotification) async throws -> UNNotificationContent {
             customizations.withLock { $0 += 1 }
             if hangs.withLock({ $0 }) { try await Task.sleep(nanoseconds: 600_000_000_000) }
@@ -60,7 +58,8 @@ import UserNotifications
         Service(
             TestService.Setting(
                 keys: InMemoryKeyStore([requests.device]),
-                senderPolicy: isSigned ? .signed(by: requests.server.publicKey) : .anyone, deadline: deadline))
+                senderPolicy: isSigned ? .signed(by: requests.server.publicKey) : .anyone, deadline: deadline,
+                downloader: Self.downloader))
     }
 
     @Test("The picture is displayed with the text") func picture() throws {
@@ -128,22 +127,22 @@ import UserNotifications
         _ = server
     }
 
-    @Test("A handler's own customization and log apply to a notification with an attachment", arguments: [true, false])
+    @Test("An inbox's own customization and log apply to a notification with an attachment", arguments: [true, false])
     func ownCustomization(isWhole: Bool) throws {
         let (server, request) = try notification { $0.answer(isWhole ? $1 : []) }
         let events = LockedValue<[String]>([])
-        let handler = NotificationHandler(
-            NotificationOpener(
-                Opener(
-                    keys: InMemoryKeyStore([requests.device]), senderPolicy: .signed(by: [requests.server.publicKey]))),
-            customization: { content, _ in
-                var content = content
-                content.subtitle = "custom"
-                return content
-            },
-            log: { event in events.withLock { $0.append(event.failure?.code.rawValue ?? "shown") } })
+        var configuration = PushConfiguration(
+            keys: InMemoryKeyStore([requests.device]), senderPolicy: .signed(by: [requests.server.publicKey]))
+        configuration.downloader = Self.downloader
         let recorder = ContentRecorder()
-        handler.handle(request, downloader: Self.downloader, contentHandler: recorder.handler)
+        PushInbox(configuration).handle(
+            request,
+            customizedContent: { notification in
+                notification.content.subtitle = "custom"
+                return notification.content
+            },
+            log: { event in events.withLock { $0.append(event.failure?.code.rawValue ?? "shown") } },
+            contentHandler: recorder.handler)
         let content = try #require(recorder.wait())
         #expect(content.subtitle == "custom" && content.body == "A cat")
         #expect(content.attachments.count == (isWhole ? 1 : 0))
@@ -187,7 +186,7 @@ import UserNotifications
     func missingHosts() throws {
         final class Unfinished: TestService {
             let reasons = LockedValue<[String]>([])
-            override func log(_ event: NotificationHandler.Event) {
+            override func log(_ event: PushEvent) {
                 super.log(event)
                 if let failure = event.failure { reasons.withLock { $0.append(failure.reason) } }
             }

@@ -19,8 +19,7 @@ private enum Article {
             withContentHandler show: @escaping (UNNotificationContent) -> Void
         ) {
             let call = request.content.userInfo
-            let opener = Opener(accounts: accounts, replayGuard: replayGuard)
-            guard (try? opener.open(userInfo: call, as: [.voip])) != nil else {
+            guard (try? configuration.opener.open(userInfo: call, as: [.voip])) != nil else {
                 return super.didReceive(request, withContentHandler: show)
             }
             nonisolated(unsafe) let answer = { (isCall: Bool) in
@@ -101,8 +100,7 @@ private enum Article {
 
     @Test("The app opens the payload of the extension's call as a VoIP push") func appOpensCall() throws {
         let payload = PKPushPayload(type: .voIP, dictionaryPayload: try request(as: .voip).content.userInfo)
-        let opener = Opener(keys: setting.keys, senderPolicy: setting.senderPolicy)
-        let reader = try PayloadReader(payload, opener: opener, unsealed: .reject)
+        let reader = try setting.inbox.read(payload)
         #expect(try reader.custom("caller", as: String.self) == "Anna")
     }
 }

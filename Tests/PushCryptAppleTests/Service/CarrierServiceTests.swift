@@ -15,10 +15,10 @@ import UserNotifications
         secrets = try TestSecrets.store()
     }
 
-    private func opener(_ carrier: Carrier) -> Opener {
-        Opener(
+    private func setting(_ carrier: Carrier, _ unsealed: UnsealedPayloads = .reject) -> TestService.Setting {
+        TestService.Setting(
             keys: InMemoryKeyStore([requests.device]), senderPolicy: .signed(by: [requests.server.publicKey]),
-            secrets: secrets, carrier: carrier)
+            secrets: secrets, carrier: carrier, unsealedPayloads: unsealed)
     }
 
     /// Returns a sealed push as a carrier delivers it, with a member of an attacker.
@@ -35,11 +35,9 @@ import UserNotifications
         _ carrier: Carrier, _ userInfo: [AnyHashable: Any], configured: Carrier? = nil, keepingSealed: Bool = false,
         unsealed: UnsealedPayloads = .reject
     ) throws -> UNNotificationContent {
-        let service = TestService(
-            TestService.Setting(
-                keys: InMemoryKeyStore([requests.device]),
-                senderPolicy: .signed(by: [requests.server.publicKey]), secrets: secrets,
-                carrier: configured ?? carrier, unsealedPayloads: unsealed, keepsUserInfoSealed: keepingSealed))
+        var setting = setting(configured ?? carrier, unsealed)
+        setting.keepsUserInfoSealed = keepingSealed
+        let service = TestService(setting)
         let content = UNMutableNotificationContent()
         content.body = "New message"
         content.userInfo = userInfo
@@ -63,7 +61,7 @@ import UserNotifications
         let content = try shown(carrier, delivered(carrier))
         #expect(content.body == "text" && content.userInfo["link"] == nil)
         let notification = displayed(content, carrier)
-        let reader = try PayloadReader(notification, opener: opener(carrier), unsealed: .reject)
+        let reader = try setting(carrier).inbox.read(notification)
         #expect(reader.state == .asSealed)
         #expect(
             String(decoding: reader.json, as: UTF8.self)
@@ -84,7 +82,7 @@ import UserNotifications
     func sealed(_ carrier: Carrier) throws {
         let content = try shown(carrier, delivered(carrier), keepingSealed: true)
         #expect(content.body == "text" && content.userInfo["order"] == nil && content.userInfo["link"] == nil)
-        let reader = try PayloadReader(displayed(content, carrier), opener: opener(carrier), unsealed: .reject)
+        let reader = try setting(carrier).inbox.read(displayed(content, carrier))
         #expect(reader.isOpened && reader.state == .asSealed)
         #expect(try reader.custom("order", as: Int.self) == 7)
     }
@@ -103,7 +101,7 @@ import UserNotifications
         let userInfo: [AnyHashable: Any] = ["aps": ["alert": "New message"], "body": ["order": 7], "projectId": "x"]
         let content = try shown(.expo, userInfo, unsealed: .allow)
         #expect(content.body == "New message" && Set(content.userInfo.keys) == ["aps", "body", "projectId"])
-        let reader = try PayloadReader(displayed(content, .expo), opener: opener(.expo), unsealed: .allow)
+        let reader = try setting(.expo, .allow).inbox.read(displayed(content, .expo))
         #expect(try reader.custom("body", "order", as: Int.self) == 7)
     }
 }

@@ -141,13 +141,12 @@ import UserNotifications
         #expect(runs.withLock { $0 } == 0)
     }
 
-    @Test("A handler without the service runs the same customization")
-    func handlerWithoutTheServiceRunsTheSameCustomization() throws {
-        let handler = NotificationHandler(
-            NotificationOpener(Opener(keys: InMemoryKeyStore([requests.device]), senderPolicy: .anyone)),
-            timer: TestClock())
+    @Test("An inbox without the service runs the same customization")
+    func inboxWithoutTheServiceRunsTheSameCustomization() throws {
+        let configuration = PushConfiguration(keys: InMemoryKeyStore([requests.device]), senderPolicy: .anyone)
+        let inbox = PushInbox(configuration, timer: TestClock())
         let recorder = ContentRecorder()
-        handler.handle(
+        inbox.handle(
             try requests.sealed("text"),
             customizedContent: { notification in
                 notification.content.title = "Anna"

@@ -8,7 +8,7 @@ import Testing
 import UserNotifications
 
 /// Withdrawals, dropped messages, reduced displays and badges, as the system sees them.
-@Suite(.ownThread) struct DisplayedNotificationsTests {
+@Suite(.ownThread, .exclusive("notification center")) struct DisplayedNotificationsTests {
     private let requests: Requests
     private let scratch: Scratch
     private let center = TestNotificationCenter.current
@@ -23,11 +23,7 @@ import UserNotifications
             hasFilteringEntitlement: true)
     }
 
-    private var shared: SharedNotifications { state().notifications }
-
-    private func state(countsBadge: Bool = false) -> SharedState {
-        SharedState(inSharedDirectory: scratch.path, secrets: setting.secrets, countsBadge: countsBadge)
-    }
+    private var inbox: PushInbox { setting.inbox }
 
     private func show(
         _ json: String, _ identifier: String = UUID().uuidString, _ service: TestService? = nil
@@ -63,12 +59,12 @@ import UserNotifications
 
     @Test("Under nothing, no property has a byte of the original") func nothingIsHandedOver() throws {
         #expect(texts(try show(Self.original)).count { $0.contains("canary") || $0.contains("4711") } == 11)
-        try shared.setDisplay(.nothing)
+        try inbox.setDisplay(.nothing)
         let content = try show(Self.original)
         #expect(!texts(content).contains { $0.contains("canary") || $0.contains("4711") })
         #expect(content.body == "New message")
         #expect(content.userInfo["ENCRYPTED_DATA"] != nil, "the app opens it again")
-        try shared.setDisplay(.titleOnly)
+        try inbox.setDisplay(.titleOnly)
         #expect(try show(Self.original).title == "canary-title")
     }
 
@@ -95,7 +91,7 @@ import UserNotifications
         #expect(texts(content) == texts(UNNotificationContent()))
         #expect(center.removed.contains(id))
         #expect(!center.removed.contains(kept))
-        #expect(try shared.count() == 1)
+        #expect(try inbox.count() == 1)
     }
 
     @Test("The app withdraws what the user has read, and counts the rest") func appWithdraws() async throws {
@@ -106,17 +102,16 @@ import UserNotifications
         #expect(first.badge == 1)
         let second = try show(#"{"aps":{"alert":"b","thread-id":"y"}}"#, UUID().uuidString, TestService(setting))
         #expect(second.badge == 2 && second.body == "b" && second.userInfo["aps"] != nil)
-        try await state(countsBadge: true).notifications.withdraw(
-            Withdrawal(threadIDs: ["x"]), issuedUntil: Date() + 1)
+        try await setting.inbox.withdraw(Withdrawal(threadIDs: ["x"]), issuedUntil: Date() + 1)
         #expect(center.removed.contains(id))
         #expect(center.badge == 1)
-        #expect(try shared.count() == 1)
-        try shared.clear()
-        #expect(try shared.count() == 0)
+        #expect(try inbox.count() == 1)
+        try inbox.clear()
+        #expect(try inbox.count() == 0)
     }
 
     @Test("What was withdrawn while the device was locked is removed, not reopened")
-    func withdrawnFallbackIsRemoved() throws {
+    func withdrawnFallbackIsRemoved() async throws {
         let id = UUID().uuidString
         let withdrawalID = UUID().uuidString
         var locked = setting
@@ -128,17 +123,17 @@ import UserNotifications
             return UNNotification(
                 date: Date(), request: UNNotificationRequest(identifier: $0.1, content: content, trigger: nil))
         }
-        let opener = NotificationOpener(
-            Opener(keys: setting.keys, senderPolicy: setting.senderPolicy), fallback: setting.fallback, shared: shared)
+        let inbox = inbox
         // The message was issued after the withdrawal.
-        #expect(opener.reopened([fallbacks[0]]).isEmpty)
-        #expect(opener.reopened([fallbacks[1]]).map(\.content.body) == ["a"])
+        #expect(await inbox.reopened([fallbacks[0]]).isEmpty)
+        #expect(await inbox.reopened([fallbacks[1]]).map(\.content.body) == ["a"])
         #expect(eventually { center.removed.contains(withdrawalID) })
         #expect(!center.removed.contains(id))
         // A later withdrawal acts on it.
-        try shared.withdraw(Withdrawal(collapseIDs: [id]), account: "", issuedAt: Date() + 1)
-        #expect(opener.reopened([fallbacks[1]]).isEmpty)
-        #expect(eventually { center.removed.contains(id) })
+        try await inbox.withdraw(Withdrawal(collapseIDs: [id]), issuedUntil: Date() + 1)
+        #expect(center.removed.contains(id))
+        #expect(await inbox.reopened([fallbacks[1]]).isEmpty)
+        #expect(eventually { center.removed.count { $0 == id } > 1 })
     }
 }
 #endif

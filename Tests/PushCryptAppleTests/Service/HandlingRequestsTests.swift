@@ -24,12 +24,17 @@ import UserNotifications
         return UNNotificationRequest(identifier: "1", content: content, trigger: nil)
     }
 
+    private func inbox(keepsDeliveredAttributes: Bool = false) -> PushInbox {
+        var configuration = PushConfiguration(keys: InMemoryKeyStore([device]), senderPolicy: .anyone)
+        configuration.keepsUserInfoSealed = false
+        configuration.keepsDeliveredAttributes = keepsDeliveredAttributes
+        return PushInbox(configuration, timer: TestClock())
+    }
+
     private func handle(_ payload: [UInt8]) throws -> [UNNotificationContent] {
         let done = DispatchSemaphore(value: 0)
         nonisolated(unsafe) var contents: [UNNotificationContent] = []
-        let handler = NotificationHandler(
-            NotificationOpener(Opener(keys: InMemoryKeyStore([device]), senderPolicy: .anyone)), timer: TestClock())
-        handler.handle(try request(payload)) { content in
+        inbox().handle(try request(payload)) { content in
             unsafe contents.append(content)
             done.signal()
         }
@@ -86,11 +91,9 @@ import UserNotifications
     func outsiderCantDecorateAnAuthenticText(keepsDeliveredAttributes: Bool) throws {
         let push = try Sealer(.anonymous).seal(json: #"{"aps":{"alert":"b"}}"#.utf8, for: device.publicKey)
         let recorder = ContentRecorder()
-        let opener = NotificationOpener(
-            Opener(keys: InMemoryKeyStore([device]), senderPolicy: .anyone),
-            keepsDeliveredAttributes: keepsDeliveredAttributes)
         let request = try decorated(push.payload)
-        NotificationHandler(opener, timer: TestClock()).handle(request, contentHandler: recorder.handler)
+        inbox(keepsDeliveredAttributes: keepsDeliveredAttributes)
+            .handle(request, contentHandler: recorder.handler)
         let content = try #require(recorder.wait())
         #expect([content.title, content.subtitle, content.body] == ["", "", "b"])
         let expected = keepsDeliveredAttributes ? request.content : UNMutableNotificationContent()
@@ -108,8 +111,7 @@ import UserNotifications
 
     @Test("The fallback has no category, and the default sound") func fallbackHasNoCategory() throws {
         let recorder = ContentRecorder()
-        let opener = NotificationOpener(Opener(keys: InMemoryKeyStore([device]), senderPolicy: .anyone))
-        NotificationHandler(opener, timer: TestClock()).handle(
+        inbox().handle(
             try decorated(Array(#"{"aps":{"alert":"evil"},"k":1}"#.utf8)), contentHandler: recorder.handler)
         let loud = try #require(recorder.wait())
         #expect(loud.sound == .default && loud.categoryIdentifier.isEmpty)
@@ -176,10 +178,7 @@ import UserNotifications
             delivered.userInfo = try #require(object as? [String: Any])
         }
         let recorder = ContentRecorder()
-        NotificationHandler(
-            NotificationOpener(Opener(keys: InMemoryKeyStore([device]), senderPolicy: .anyone)), timer: TestClock()
-        )
-        .handle(
+        inbox().handle(
             UNNotificationRequest(identifier: "1", content: delivered, trigger: nil),
             contentHandler: recorder.handler)
         let content = try #require(recorder.wait())

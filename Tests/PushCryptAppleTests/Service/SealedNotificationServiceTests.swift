@@ -1,10 +1,11 @@
 import Foundation
-import PushCryptApple
 import PushCryptSystem
 import PushCryptTesting
 import TestSupport
 import Testing
 import UserNotifications
+
+@testable import PushCryptApple
 
 /// A subclass of the service, which displays each request once.
 @Suite(.ownThread) struct SealedNotificationServiceTests {
@@ -46,12 +47,13 @@ import UserNotifications
         setting.senderPolicy = .signed(by: requests.server.publicKey.jwk, "no key")
         let service = TestService(setting)
         #expect(try show(requests.sealed("text"), service).body == "(Encrypted)")
-        #expect(service.events.withLock { $0 } == ["malformed-jwk"])
+        // The configuration's error, and the reason for the fallback.
+        #expect(eventually { service.events.withLock { $0 } == ["malformed-jwk", "malformed-jwk"] })
         setting.senderPolicy = .signed(by: requests.server.publicKey.jwk)
         #expect(try show(requests.sealed("text"), TestService(setting)).body == "text")
     }
 
-    @Test("The properties are read once for each instance") func propertiesAreReadOnceForEachInstance() throws {
+    @Test("The configuration is read once for each instance") func configurationIsReadOnceForEachInstance() throws {
         let service = TestService(setting)
         for number in 0..<5 { #expect(try show(requests.sealed("text \(number)"), service).body == "text \(number)") }
         #expect(service.reads.withLock { $0 } == 1)
@@ -74,8 +76,8 @@ import UserNotifications
     @Test("A message is displayed once across instances") func messageIsDisplayedOnceAcrossInstances() throws {
         var setting = setting
         setting.directory = directory
-        let state = SharedState(inSharedDirectory: directory, secrets: setting.secrets)
-        try state.prepare(display: .full)
+        let inbox = setting.inbox
+        #expect(inbox.prepare() == nil)
         let request = try requests.sealed("text")
         let first = try show(request, TestService(setting))
         #expect(first.body == "text" && first.badge == 3)
@@ -84,7 +86,7 @@ import UserNotifications
         #expect(repeated.body == "text" && repeated.badge == nil && repeated.sound == nil)
         #expect(repeated.interruptionLevel == .passive)
         #expect(eventually { second.events.withLock { $0 } == ["shown"] })
-        let entries = try state.deliveryLog.entries()
+        let entries = try #require(inbox.store).deliveryLog.entries()
         #expect(entries.map(\.outcome) == [.opened, .repeated])
         #expect(entries.allSatisfy { $0.fingerprint != nil && $0.hasReceipt })
     }
@@ -97,16 +99,32 @@ import UserNotifications
         #expect(
             eventually {
                 service.events.withLock { Set($0) }
-                    == ["shown", "replay-guard-unavailable", "delivery-log-unavailable", "file-not-found"]
+                    == ["shown", "replay-guard-unavailable", "delivery-log-unavailable"]
             })
     }
 
-    @Test("A missing app group is reported") func missingAppGroupIsReported() throws {
-        var setting = setting
-        setting.appGroup = "group.com.example.missing"
-        let service = TestService(setting)
-        #expect(try show(requests.sealed("text"), service).body == "text")
-        #expect(eventually { service.events.withLock { $0 } == ["delivery-log-unavailable", "shown"] })
+    /// A service whose app group isn't in the entitlements.
+    private final class WithoutGroup: TestService {
+        override var configuration: PushConfiguration {
+            let group = ["PushCryptAppGroup": "group.com.example.missing", "PushCryptKeychainGroup": "com.example"]
+            var configuration = PushConfiguration(InfoPlist(group))
+            configuration.accounts = setting.configuration.accounts
+            configuration.secrets = setting.secrets
+            return configuration
+        }
+    }
+
+    @Test("A missing app group is reported once, and messages are displayed") func missingAppGroupIsReported() throws {
+        let service = WithoutGroup(setting)
+        let inbox = PushInbox(service.configuration)
+        let problem = try #require(inbox.prepare())
+        #expect(problem.code == .invalidConfiguration && problem.reason.contains("group.com.example.missing"))
+        #expect(inbox.prepare()?.code == .invalidConfiguration, "The app sees it at each launch.")
+        for number in 1...3 {
+            #expect(try show(requests.sealed("text \(number)"), service).body == "text \(number)")
+            let expected = ["invalid-configuration"] + [String](repeating: "shown", count: number)
+            #expect(eventually { service.events.withLock { $0 } == expected })
+        }
     }
 
     @Test("A service is released after its request") func serviceIsReleasedAfterItsRequest() throws {
@@ -163,13 +181,13 @@ import UserNotifications
         #expect(recorders.allSatisfy { $0.contents.count == 1 })
     }
 
-    /// A service whose first reading of the keys blocks.
+    /// A service whose first reading of the configuration blocks.
     private final class SlowToBegin: TestService {
         let isReading = DispatchSemaphore(value: 0)
         let goOn = DispatchSemaphore(value: 0)
         private let isFirst = LockedValue(true)
 
-        override var keys: any KeyStore {
+        override var configuration: PushConfiguration {
             let first = isFirst.withLock { first in
                 defer { first = false }
                 return first
@@ -178,7 +196,7 @@ import UserNotifications
                 isReading.signal()
                 goOn.wait()
             }
-            return super.keys
+            return super.configuration
         }
     }
 
@@ -208,5 +226,64 @@ import UserNotifications
         service.serviceExtensionTimeWillExpire()
         #expect(eventually { first.bodies == ["(Encrypted)"] && second.bodies == ["(Encrypted)"] })
         for _ in 0..<2 { store.release() }
+    }
+
+    // MARK: A configuration that blocks
+
+    @Test("If the configuration blocks, the expiry displays the standard fallback, once")
+    func configurationThatBlocks() throws {
+        var setting = setting
+        setting.directory = directory
+        setting.fallback = FallbackText("never read")
+        let inbox = setting.inbox
+        #expect(inbox.prepare() == nil)
+        let service = SlowToBegin(setting)
+        let recorder = ContentRecorder()
+        let request = try requests.sealed("text")
+        service.didReceive(request, withContentHandler: recorder.handler)
+        service.isReading.wait()
+        service.serviceExtensionTimeWillExpire()
+        let content = try #require(recorder.contents.first)
+        #expect(content.body == "(Encrypted)" && content.title.isEmpty && content.userInfo["k"] == nil)
+        #expect(content.userInfo["ENCRYPTED_DATA"] != nil, "The app opens it when it's active.")
+        service.serviceExtensionTimeWillExpire()
+        service.goOn.signal()
+        // The inbox works from now on, and the ended request doesn't begin: nothing of it is recorded.
+        #expect(try show(requests.sealed("later"), service).body == "later")
+        #expect(recorder.bodies == ["(Encrypted)"])
+        #expect(try #require(inbox.store).deliveryLog.entries().map(\.outcome) == [.opened])
+        #expect(try show(request, service).body == "text")
+        #expect(eventually { service.events.withLock { $0 } == ["shown", "shown"] })
+    }
+
+    @Test("A request ends before it begins, or begins before it ends")
+    func requestEndsBeforeItBegins() throws {
+        let content = try requests.sealed("text").content
+        let ended = ContentRecorder()
+        let first = StartingRequest(content, UncheckedSendable(value: ended.handler))
+        first.schedule()
+        for _ in 0..<2 { first.end() }
+        #expect(first.begin() == nil && ended.bodies == ["(Encrypted)"])
+        let begun = ContentRecorder()
+        let second = StartingRequest(content, UncheckedSendable(value: begun.handler))
+        second.schedule()
+        let handler = try #require(second.begin())
+        second.end()
+        #expect(second.begin() == nil && begun.bodies.isEmpty)
+        handler.value(content)
+        #expect(begun.contents.count == 1)
+    }
+
+    @Test("One thread of several begins a request or ends it") func oneThreadBeginsOrEnds() throws {
+        let content = try requests.sealed("text").content
+        for _ in 0..<200 {
+            let recorder = ContentRecorder()
+            let starting = StartingRequest(content, UncheckedSendable(value: recorder.handler))
+            let unsafe = UncheckedSendable(value: content)
+            DispatchQueue.concurrentPerform(iterations: 4) { number in
+                if number.isMultiple(of: 2) { starting.end() } else { starting.begin()?.value(unsafe.value) }
+            }
+            #expect(recorder.contents.count == 1)
+        }
     }
 }

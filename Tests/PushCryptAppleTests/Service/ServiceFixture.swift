@@ -12,7 +12,6 @@ class TestService: SealedNotificationService {
         var secrets: any DeviceSecretsStore = InMemorySecretsStore()
         var carrier = Carrier.apns
         var directory: String?
-        var appGroup: String?
         var fallback = FallbackText.standard
         var deadline: TimeInterval = 30
         var unsealedPayloads = UnsealedPayloads.reject
@@ -20,6 +19,29 @@ class TestService: SealedNotificationService {
         var hasFilteringEntitlement = false
         var countsBadge = false
         var shows = true
+        /// By default, the one of an Info.plist without hosts.
+        var downloader: (any AttachmentDownloader)? = InfoPlist([:]).attachmentDownloader
+
+        /// The settings of the app and of its extension.
+        var configuration: PushConfiguration {
+            var configuration = PushConfiguration(keys: keys, senderPolicy: senderPolicy)
+            configuration.setSystemDefaults()
+            configuration.secrets = secrets
+            configuration.carrier = carrier
+            configuration.directory = directory
+            configuration.fallback = fallback
+            configuration.deadline = deadline
+            configuration.unsealedPayloads = unsealedPayloads
+            configuration.keepsUserInfoSealed = keepsUserInfoSealed
+            configuration.hasFilteringEntitlement = hasFilteringEntitlement
+            configuration.countsBadge = countsBadge
+            configuration.mostPrivateDisplay = .full
+            configuration.downloader = downloader
+            return configuration
+        }
+
+        /// The app's inbox.
+        var inbox: PushInbox { PushInbox(configuration) }
     }
 
     let setting: Setting
@@ -30,26 +52,14 @@ class TestService: SealedNotificationService {
         self.setting = setting
     }
 
-    override var keys: any KeyStore {
+    override var configuration: PushConfiguration {
         reads.withLock { $0 += 1 }
-        return setting.keys
+        return setting.configuration
     }
-    override var senderPolicy: SenderPolicy { setting.senderPolicy }
-    override var carrier: Carrier { setting.carrier }
-    override var secrets: any DeviceSecretsStore { setting.secrets }
-    override var mostPrivateDisplay: NotificationDisplay { .full }
-    override var appGroup: String? { setting.appGroup }
-    override var sharedDirectory: String? { setting.directory }
-    override var fallback: FallbackText { setting.fallback }
-    override var deadline: TimeInterval { setting.deadline }
-    override var unsealedPayloads: UnsealedPayloads { setting.unsealedPayloads }
-    override var keepsUserInfoSealed: Bool { setting.keepsUserInfoSealed }
 
-    override var hasFilteringEntitlement: Bool { setting.hasFilteringEntitlement }
-    override var countsBadge: Bool { setting.countsBadge }
     override func shouldShow(_ push: OpenedPush) async throws -> Bool { setting.shows }
 
-    override func log(_ event: NotificationHandler.Event) {
+    override func log(_ event: PushEvent) {
         events.withLock { $0.append(event.failure?.code.rawValue ?? "shown") }
     }
 }
@@ -80,8 +90,8 @@ struct Requests {
     let device: RecipientPrivateKey
     let server: SigningKey
 
-    init() throws {
-        device = try TestKeys.device()
+    init(_ device: RecipientPrivateKey? = nil) throws {
+        self.device = try device ?? TestKeys.device()
         server = try TestKeys.sender()
     }
 

@@ -124,10 +124,9 @@ import OneSignalExtension
             }
             let content = try shown(service)
             #expect(content.body == text)
-            let opener = Opener(keys: InMemoryKeyStore([requests.device]), senderPolicy: .anyone, secrets: secrets)
             let notification = DeliveredNotification(
                 content: NotificationContent(content), userInfo: content.userInfo, identifier: "1", date: Date())
-            #expect(try PayloadReader(notification, opener: opener, unsealed: .reject).state == state)
+            #expect(try service.setting.inbox.read(notification).state == state)
         }
     }
 

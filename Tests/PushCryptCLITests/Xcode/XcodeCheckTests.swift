@@ -110,7 +110,7 @@ import Testing
             try $0.replace("$(AppIdentifierPrefix)", with: "", in: info)
         },
         SetUp("groups that differ, named by the class", "keychain-group-differs \(info): PushCryptKeychainGroup") {
-            try override("keys: any KeyStore { store }", of: $0)
+            try set("c.secrets = secrets", of: $0)
             try $0.remove("PushCryptKeychainGroup", from: info)
             try $0.remove("PushCryptKeychainGroup", from: appInfo)
             try $0.replace("com.example.app.shared", with: "com.example.app.keys", in: entitlements)
@@ -168,7 +168,7 @@ import Testing
         SetUp(
             "a class that drops notifications",
             "filtering-missing \(entitlements): com.apple.developer.usernotifications.filtering"
-        ) { try override("hasFilteringEntitlement: Bool { true }", of: $0) },
+        ) { try set("c.hasFilteringEntitlement = true", of: $0) },
         SetUp("no property list", "property-list \(info)") { try $0.write("<plist><dict>", to: info) },
         SetUp("entitlements that aren't a property list", "property-list \(app)") { try $0.write("{", to: app) },
         SetUp("no extension", "extension-missing the project") { try $0.remove("NotificationService") },
@@ -259,12 +259,12 @@ import Testing
             for path in [app, entitlements] { try $0.remove("keychain-access-groups", from: path) }
         },
         SetUp("no app group") {
-            try override("appGroup: String? { nil }", of: $0)
+            try set("c.directory = nil", of: $0)
             for path in [app, entitlements] { try $0.remove(appGroups, from: path) }
             for path in [info, appInfo] { try $0.remove("PushCryptAppGroup", from: path) }
         },
         SetUp("settings in code") {
-            try override("keys: any KeyStore { s }; override var senderPolicy: SenderPolicy { .anyone }", of: $0)
+            try set("c.accounts = accounts; c.secrets = secrets", of: $0)
             for key in ["PushCryptServerKey", "PushCryptKeychainGroup"] { try $0.remove(key, from: info) }
         },
         SetUp("a class with a name for Objective-C") {
@@ -275,12 +275,12 @@ import Testing
             try $0.replace("$(PRODUCT_MODULE_NAME)", with: "NotificationService", in: info)
         },
         SetUp("filtering") {
-            try override("hasFilteringEntitlement: Bool { true }", of: $0)
+            try set("c.hasFilteringEntitlement = true", of: $0)
             try $0.replace(
                 "<dict>", with: "<dict><key>com.apple.developer.usernotifications.filtering</key><true/>",
                 in: entitlements)
         },
-        SetUp("no filtering") { try override("hasFilteringEntitlement: Bool { false }", of: $0) },
+        SetUp("no filtering") { try set("c.hasFilteringEntitlement = false", of: $0) },
         SetUp("a content extension and a widget") {
             let point = "com.apple.usernotifications.service"
             for (name, other) in [
@@ -339,8 +339,11 @@ import Testing
         try fixture.replace(old, with: key.replacing("&", with: "&amp;"), in: path)
     }
 
-    private static func override(_ member: String, of fixture: XcodeFixture) throws {
-        try fixture.replace("    override", with: "    override var \(member)\n    override", in: XcodeFixture.service)
+    /// Has the service change its settings in code.
+    private static func set(_ settings: String, of fixture: XcodeFixture) throws {
+        let configuration =
+            "override var configuration: PushConfiguration { var c = .infoPlist; \(settings); return c }"
+        try fixture.replace("Service {}", with: "Service {\n    \(configuration)\n}", in: XcodeFixture.service)
     }
 
     private static func setCarrier(_ name: String, _ fixture: XcodeFixture, in path: String) throws {

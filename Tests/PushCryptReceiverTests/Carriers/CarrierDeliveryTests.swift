@@ -34,8 +34,12 @@ import Testing
 
     private func opened(
         _ carrier: Carrier, _ userInfo: [AnyHashable: Any], keepingSealed: Bool = false
-    ) -> NotificationResult {
-        NotificationOpener(opener(carrier), keepsUserInfoSealed: keepingSealed).open(
+    ) -> Presented {
+        var configuration = PushConfiguration(
+            keys: InMemoryKeyStore([device]), senderPolicy: .signed(by: [server.publicKey]))
+        configuration.carrier = carrier
+        configuration.keepsUserInfoSealed = keepingSealed
+        return PushInbox(configuration, clock: TestClock()).open(
             DeliveredNotification(
                 content: NotificationContent(body: "(Encrypted)"), userInfo: userInfo, carrier: carrier))
     }
@@ -76,7 +80,7 @@ import Testing
             #expect(error?.code == .invalidConfiguration && error?.reason.contains("onesignal") == true)
         }
         let result = opened(carrier, userInfo)
-        #expect(result.content.body == "(Encrypted)" && result.presentation.failure?.code == .invalidConfiguration)
+        #expect(result.content.body == "(Encrypted)" && result.outcome.failure?.code == .invalidConfiguration)
     }
 
     // MARK: The opened dictionary
@@ -106,7 +110,7 @@ import Testing
             #expect(userInfo.removeValue(forKey: "aps") == (try value(Self.json)["aps"]), "\(carrier)")
             #expect(.object(userInfo) == (try value(json)), "\(carrier)")
             #expect(
-                .object(CarrierDelivery.original(of: userInfo)) == (try value(#"{"order":7}"#)), "\(carrier)")
+                .object(SealedPlace.original(of: userInfo)) == (try value(#"{"order":7}"#)), "\(carrier)")
         }
     }
 
@@ -118,7 +122,7 @@ import Testing
             for (name, member) in try #require(value(json).objectValue) {
                 #expect(userInfo[name] == member, "\(carrier) \(name)")
             }
-            #expect(.object(CarrierDelivery.original(of: userInfo)) == (try value(json)))
+            #expect(.object(SealedPlace.original(of: userInfo)) == (try value(json)))
         }
     }
 
@@ -127,7 +131,7 @@ import Testing
         let json = #"{"aps":{"alert":"text"},"order":7,"pushcrypt.added":["order"]}"#
         #expect(throws: PushCryptError.self) { try delivered(.apns, json) }
         let payload = try #require(value(json).objectValue)
-        let userInfo = try CarrierDelivery(of: .apns).opened(payload, adding: [:])
+        let userInfo = try SealedPlace(of: .apns).opened(payload, adding: [:])
         #expect(userInfo.keys.sorted() == ["aps", "order"])
     }
 
@@ -137,7 +141,7 @@ import Testing
         "A dictionary that isn't opened keeps aps, the sealed value and the carrier's members only",
         arguments: CarrierStandIn.carriers)
     func cleaned(_ carrier: Carrier) throws {
-        let delivery = try CarrierDelivery(of: carrier)
+        let delivery = try SealedPlace(of: carrier)
         let userInfo = try delivered(carrier)
         #expect(JSONValue.isEqual(delivery.cleaned(userInfo), userInfo))
         var forged = userInfo
@@ -164,7 +168,7 @@ import Testing
 
     @Test("A member of the carrier that isn't text is removed")
     func addedMembersAreText() throws {
-        let delivery = try CarrierDelivery(of: .expo)
+        let delivery = try SealedPlace(of: .expo)
         let userInfo: [AnyHashable: Any] = [
             "projectId": ["link": "https://evil.example"], "scopeKey": 1, "body": ["ENCRYPTED_DATA": ["link": "x"]],
         ]

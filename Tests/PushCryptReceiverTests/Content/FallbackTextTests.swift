@@ -21,13 +21,12 @@ import Testing
     }
 
     @Test("The fallback is displayed") func fallbackIsDisplayed() throws {
-        let notificationOpener = NotificationOpener(
-            Opener(keys: InMemoryKeyStore([]), senderPolicy: .anyone),
-            fallback: FallbackText(key: "ENCRYPTED", in: strings),
-            strings: strings)
+        var configuration = PushConfiguration(keys: InMemoryKeyStore([]), senderPolicy: .anyone)
+        configuration.fallback = FallbackText(key: "ENCRYPTED", in: strings)
+        configuration.strings = strings
         // Keys of the delivered payload aren't looked up, because it isn't authentic.
         let evil = #"{"aps":{"alert":{"title-loc-key":"FORMAT","loc-key":"FORMAT","loc-args":["evil"]}}}"#
-        let shown = notificationOpener.open(try DeliveredNotification(json: evil.utf8))
+        let shown = PushInbox(configuration).open(try DeliveredNotification(json: evil.utf8))
         #expect([shown.content.title, shown.content.subtitle, shown.content.body] == ["", "", "(Verschlüsselt)"])
     }
 }

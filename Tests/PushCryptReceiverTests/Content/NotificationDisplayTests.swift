@@ -4,6 +4,8 @@ import PushCryptTesting
 import TestSupport
 import Testing
 
+@testable import PushCryptReceiver
+
 @Suite(.ownThread) struct NotificationDisplayTests {
     private let phone: WithdrawalPhone
 
@@ -18,10 +20,10 @@ import Testing
         """#
 
     private func shown(_ display: NotificationDisplay, keepingSealed: Bool = false) throws -> NotificationContent {
-        try phone.shared.setDisplay(display)
+        try phone.inbox().setDisplay(display)
         return try phone.deliver(
             phone.sealed(original), UUID().uuidString,
-            with: phone.opener(fallback: FallbackText("f", hidden: "New message"), keepsUserInfoSealed: keepingSealed)
+            with: phone.inbox(fallback: FallbackText("f", hidden: "New message"), keepsUserInfoSealed: keepingSealed)
         ).content
     }
 
@@ -50,25 +52,25 @@ import Testing
     }
 
     @Test("The whole original is displayed unless the app has set less") func fullIsTheDefault() throws {
-        #expect(phone.shared.display == .full)
-        try phone.shared.setDisplay(.full)
+        #expect(phone.inbox().display == .full)
+        try phone.inbox().setDisplay(.full)
         #expect(try shown(.full).body == "canary-body")
     }
 
     @Test("A setting that can't be read displays nothing") func unreadableSettingDisplaysNothing() throws {
-        try phone.shared.setDisplay(.titleOnly)
+        try phone.inbox().setDisplay(.titleOnly)
         let path = phone.scratch.file("pushcrypt.display")
-        #expect(phone.shared.display == .titleOnly)
+        #expect(phone.inbox().display == .titleOnly)
         for bytes in [[], [0, 0, 0, 0], Array("another file".utf8), Array("fulL".utf8)] as [[UInt8]] {
             phone.scratch.write(bytes, to: "pushcrypt.display")
-            #expect(phone.shared.display == .nothing, "\(bytes)")
+            #expect(phone.inbox().display == .nothing, "\(bytes)")
         }
         try FileManager.default.removeItem(atPath: path)
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
-        #expect(phone.shared.display == .nothing)
+        #expect(phone.inbox().display == .nothing)
         try FileManager.default.removeItem(atPath: path)
         #expect(throws: PushCryptError.self) {
-            try SharedNotifications(directory: "/missing/directory").setDisplay(.full)
+            try phone.inbox { $0.directory = "/missing/directory" }.setDisplay(.full)
         }
     }
 
@@ -78,20 +80,19 @@ import Testing
         for (display, expected) in [
             (.full, ["asked", "customized"]), (.titleOnly, ["asked"]), (.nothing, ["asked"]),
         ] as [(NotificationDisplay, [String])] {
-            try phone.shared.setDisplay(display)
+            try phone.inbox().setDisplay(display)
             called.withLock { $0 = [] }
             let done = DispatchSemaphore(value: 0)
-            let handler = NotificationHandler(
-                phone.opener(), timer: phone.clock,
-                customization: { content, _ in
-                    called.withLock { $0.append("customized") }
-                    return content
-                },
+            phone.inbox().handle(
+                try DeliveredNotification(json: phone.sealed(original)),
                 shouldShow: { _ in
                     called.withLock { $0.append("asked") }
                     return true
-                })
-            handler.handle(try DeliveredNotification(json: phone.sealed(original))) { _ in done.signal() }
+                },
+                customization: { content, _ in
+                    called.withLock { $0.append("customized") }
+                    return content
+                }, handler: { _ in done.signal() })
             done.wait()
             #expect(called.withLock { $0 } == expected)
         }
@@ -100,53 +101,56 @@ import Testing
     @Test("A text of its own stands for a device that wasn't unlocked after a restart")
     func lockedDeviceHasAText() throws {
         let locked = TestKeyStore(.failure(PushCryptError(.deviceLocked, "locked")))
-        let opener = NotificationOpener(
-            Opener(keys: locked, senderPolicy: .anyone),
-            fallback: FallbackText("f", removedAccount: "r", locked: "You may have new messages"))
+        let inbox = phone.inbox {
+            $0.accounts = [PushAccount("", keys: locked, senderPolicy: .anyone)]
+            $0.fallback = FallbackText("f", removedAccount: "r", locked: "You may have new messages")
+        }
         let delivered = try DeliveredNotification(json: phone.sealed(original))
-        #expect(opener.open(delivered).content.body == "You may have new messages")
+        #expect(inbox.open(delivered).content.body == "You may have new messages")
         // The app knows by the text what to open again.
-        let unlocked = phone.opener(
+        let unlocked = phone.inbox(
             fallback: FallbackText("f", locked: "You may have new messages"), keepsUserInfoSealed: true)
         let fallback = DeliveredNotification(
             content: NotificationContent(body: "You may have new messages"),
             userInfo: try JSONSerialization.jsonObject(with: Data(phone.sealed(original))) as? [String: Any] ?? [:])
-        #expect(unlocked.reopen(fallback)?.content.body == "canary-body")
+        #expect(unlocked.reopen(fallback, list: phone)?.content.body == "canary-body")
     }
 
     @Test("A reduced notification isn't opened again", arguments: ["", "New message"])
     func reducedNotificationIsNotOpenedAgain(hidden: String) throws {
-        let opener = phone.opener(
-            fallback: FallbackText("f", hidden: hidden))
+        let inbox = phone.inbox(fallback: FallbackText("f", hidden: hidden))
         for display in [NotificationDisplay.titleOnly, .nothing] {
-            try phone.shared.setDisplay(display)
+            try phone.inbox().setDisplay(display)
             let payload = try phone.sealed(original)
             let userInfo = try JSONSerialization.jsonObject(with: Data(payload)) as? [String: Any] ?? [:]
-            let shown = try phone.deliver(payload, "a", with: opener)
+            let shown = try phone.deliver(payload, "a", with: inbox)
             let delivered = DeliveredNotification(content: shown.content, userInfo: userInfo, identifier: "a")
-            let reader = NotificationOpener(
-                Opener(
-                    keys: InMemoryKeyStore([phone.device]), senderPolicy: .signed(by: phone.server.publicKey),
-                    time: phone.clock),
-                fallback: FallbackText("f", hidden: hidden), shared: phone.shared)
-            #expect(reader.reopen(delivered, phone) == nil)
+            // The app opens it for the first time.
+            let other = try Scratch()
+            let app = phone.inbox {
+                $0.fallback = FallbackText("f", hidden: hidden)
+                $0.directory = other.path
+            }
+            try app.setDisplay(display)
+            #expect(app.reopen(delivered, list: phone) == nil)
             // The placeholder is.
             let placeholder = DeliveredNotification(
                 content: NotificationContent(body: "(Encrypted)"), userInfo: userInfo, identifier: "b")
-            #expect(reader.reopen(placeholder, phone)?.content == shown.content)
+            #expect(app.reopen(placeholder, list: phone)?.content == shown.content.silent)
         }
     }
 
     @Test("A payload that isn't sealed is reduced, too") func unsealedPayloadIsReduced() throws {
         let json = #"{"aps":{"alert":{"title":"canary-title","body":"canary-body"},"thread-id":"canary"}}"#
-        let opener = NotificationOpener(
-            Opener(keys: InMemoryKeyStore([phone.device]), senderPolicy: .anyone),
-            fallback: FallbackText("f", hidden: "New message"), unsealedPayloads: .allow, shared: phone.shared)
-        #expect(opener.open(try DeliveredNotification(json: json.utf8)).content.body == "canary-body")
-        try phone.shared.setDisplay(.titleOnly)
-        #expect(opener.open(try DeliveredNotification(json: json.utf8)).content.title == "canary-title")
-        try phone.shared.setDisplay(.nothing)
-        let content = opener.open(try DeliveredNotification(json: json.utf8)).content
+        let inbox = phone.inbox {
+            $0.fallback = FallbackText("f", hidden: "New message")
+            $0.unsealedPayloads = .allow
+        }
+        #expect(inbox.open(try DeliveredNotification(json: json.utf8)).content.body == "canary-body")
+        try phone.inbox().setDisplay(.titleOnly)
+        #expect(inbox.open(try DeliveredNotification(json: json.utf8)).content.title == "canary-title")
+        try phone.inbox().setDisplay(.nothing)
+        let content = inbox.open(try DeliveredNotification(json: json.utf8)).content
         #expect([content.title, content.subtitle, content.body] == ["", "", "New message"])
         #expect(content.threadIdentifier.isEmpty && content.keepsDeliveredMembers)
     }
@@ -161,11 +165,11 @@ import Testing
         #expect(try badge("b", phone.message("2"), for: "two") == 2)
         #expect(try badge("a", phone.message("replaces the first")) == 2)
         #expect(try badge("c", #"{"aps":{"alert":"own badge","badge":7}}"#) == 7)
-        #expect(try phone.shared.count() == 3)
+        #expect(try phone.inbox().count() == 3)
         #expect(try badge("w", #"{"collapse-ids":["a"]}"#) == nil)
         #expect(phone.badge == 2)
-        try phone.shared.clear()
-        #expect(try phone.shared.count() == 0)
+        try phone.inbox().clear()
+        #expect(try phone.inbox().count() == 0)
         #expect(try badge("d", phone.message("4")) == 1)
     }
 }

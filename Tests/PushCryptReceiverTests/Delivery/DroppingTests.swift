@@ -4,49 +4,50 @@ import PushCryptTesting
 import TestSupport
 import Testing
 
+@testable import PushCryptReceiver
+
 @Suite(.ownThread) struct DroppingTests {
-    private let phone: WithdrawalPhone
+    private let phone: DisplayPhone
 
-    init() throws { phone = try WithdrawalPhone() }
+    init() throws { phone = try DisplayPhone() }
 
-    private typealias Presented = PresentedNotification<NotificationContent>
+    private let json = #"{"aps":{"alert":"text","sound":"loud","badge":3,"category":"c"}}"#
 
     private func result(
-        hasFilteringEntitlement: Bool, log: DeliveryLog? = nil, dropped: String = "quiet",
+        hasFilteringEntitlement: Bool, dropped: String = "quiet",
         _ shouldShow: @escaping @Sendable (OpenedPush) async throws -> Bool
     ) throws -> Presented? {
         let recorded = LockedValue<[Presented]>([])
-        // The delivery log is written after the hand-over, and before the event.
         let done = DispatchSemaphore(value: 0)
-        let opener = phone.opener(
-            hasFilteringEntitlement: hasFilteringEntitlement, fallback: FallbackText("f", dropped: dropped))
-        let handler = NotificationHandler(
-            opener, timer: phone.clock, customization: { content, _ in content }, shouldShow: shouldShow,
-            deliveryLog: log, log: { if $0.outcome != nil { done.signal() } })
-        let json = #"{"aps":{"alert":"text","sound":"loud","badge":3,"category":"c"}}"#
+        let inbox = phone.inbox {
+            $0.hasFilteringEntitlement = hasFilteringEntitlement
+            $0.fallback = FallbackText("f", dropped: dropped)
+        }
+        let app = NeutralHost.App(
+            shouldShow: shouldShow, customization: { content, _ in content },
+            log: { if $0.outcome != nil { done.signal() } })
         let notification = try DeliveredNotification(json: phone.sealed(json))
-        let platform = NeutralPlatform(notification, customization: handler.customization)
-        handler.begin(notification, on: platform, for: handler.app) { presented in
+        inbox.begin(notification, with: NeutralHost(notification, app: app)) { presented in
             recorded.withLock { $0.append(presented) }
         }
         done.wait()
-        handler.expire()
+        inbox.expire()
         #expect(recorded.withLock { $0.count } == 1)
         return recorded.withLock { $0.first }
     }
 
     @Test("With the entitlement, a dropped message displays nothing, and the log counts it")
     func droppedMessageDisplaysNothing() throws {
-        let log = DeliveryLog(path: phone.scratch.file("log"), time: phone.clock)
-        let result = try #require(try result(hasFilteringEntitlement: true, log: log) { _ in false })
+        let result = try #require(try result(hasFilteringEntitlement: true) { _ in false })
         #expect(result.content == NotificationContent())
         #expect(result.outcome.isDropped)
         #expect(result.outcome.push != nil)
         phone.clock.advance(by: 100)
-        let summary = try JSONSerialization.jsonObject(with: JSONEncoder().encode(log.summary())) as? [String: Any]
+        let counts = try phone.inbox.summary()
+        let summary = try JSONSerialization.jsonObject(with: JSONEncoder().encode(counts)) as? [String: Any]
         #expect(summary?["dropped"] as? Int == 1)
         #expect(summary?["opened"] as? Int == 0)
-        #expect(try log.summary().diagnoses.isEmpty)
+        #expect(counts.diagnoses.isEmpty)
     }
 
     @Test("Without the entitlement, a dropped message displays the quietest text")
@@ -76,39 +77,41 @@ import Testing
 
     @Test("A dropped message with the quietest text isn't opened again", arguments: [false, true])
     func droppedMessageIsNotOpenedAgain(keepsUserInfoSealed: Bool) throws {
-        let opener = phone.opener(
-            hasFilteringEntitlement: false, fallback: FallbackText("f", dropped: "quiet"),
-            keepsUserInfoSealed: keepsUserInfoSealed)
-        let payload = try phone.sealed(phone.message("text"))
-        let userInfo = try JSONSerialization.jsonObject(with: Data(payload)) as? [String: Any] ?? [:]
+        // Without receipts, only the words tell.
+        let phone = try DisplayPhone(isPrepared: false)
+        let inbox = phone.inbox {
+            $0.secrets = nil
+            $0.fallback = FallbackText("f", dropped: "quiet")
+            $0.keepsUserInfoSealed = keepsUserInfoSealed
+        }
+        let userInfo = try systemDictionary(phone.sealed(phone.message("text")))
         let dropped = DeliveredNotification(
             content: NotificationContent(body: "quiet"), userInfo: userInfo, identifier: "a")
-        #expect(opener.reopen(dropped, phone) == nil)
+        #expect(inbox.reopen(dropped, list: phone) == nil)
         let fallback = DeliveredNotification(
             content: NotificationContent(body: "f"), userInfo: userInfo, identifier: "a")
-        #expect(opener.reopen(fallback, phone)?.content.body == "text")
+        #expect(inbox.reopen(fallback, list: phone)?.content.body == "text")
     }
 
     @Test("An app without a customization can drop a message") func appWithoutACustomizationDrops() throws {
         let recorder = ContentHandlerRecorder()
-        let handler = NotificationHandler(phone.opener(), timer: phone.clock, shouldShow: { _ in false })
-        handler.handle(try DeliveredNotification(json: phone.sealed(phone.message("text"))), handler: recorder.handler)
+        phone.inbox({ $0.hasFilteringEntitlement = true }).handle(
+            try DeliveredNotification(json: phone.sealed(json)), shouldShow: { _ in false }, handler: recorder.handler)
         #expect(recorder.wait(seconds: 600) == NotificationContent())
     }
 
     @Test("A fallback is never dropped") func fallbackIsNeverDropped() throws {
         let asked = LockedValue(false)
-        let opener = NotificationOpener(
-            Opener(keys: InMemoryKeyStore([try TestKeys.device(.bob)]), senderPolicy: .anyone),
-            hasFilteringEntitlement: true)
+        var configuration = PushConfiguration(
+            keys: InMemoryKeyStore([try TestKeys.device(.bob)]), senderPolicy: .anyone)
+        configuration.hasFilteringEntitlement = true
         let recorder = ContentHandlerRecorder()
-        let handler = NotificationHandler(
-            opener,
+        PushInbox(configuration).handle(
+            try DeliveredNotification(json: phone.sealed(json)),
             shouldShow: { _ in
                 asked.withLock { $0 = true }
                 return false
-            })
-        handler.handle(try DeliveredNotification(json: phone.sealed(phone.message("text"))), handler: recorder.handler)
+            }, handler: recorder.handler)
         #expect(recorder.wait(seconds: 600)?.body == "(Encrypted)")
         #expect(!asked.withLock { $0 })
     }

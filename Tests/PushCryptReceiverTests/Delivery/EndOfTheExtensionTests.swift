@@ -18,28 +18,23 @@ import Testing
         return Dictionary(uniqueKeysWithValues: names.map { ($0, phone.scratch.contents(of: $0) ?? []) })
     }
 
-    private func handler(_ reported: DispatchSemaphore) -> NotificationHandler {
-        NotificationHandler(
-            phone.notificationOpener(), timer: phone.clock, deliveryLog: phone.state.deliveryLog,
-            log: { if $0.outcome != nil { reported.signal() } })
-    }
-
     @Test("When the content handler is called, all files are written and no lock is held")
     func everythingIsWrittenBeforeTheHandOver() throws {
         let reported = DispatchSemaphore(value: 0)
         let atTheHandOver = LockedValue<[String: [UInt8]]>([:])
-        let outcomes = LockedValue<[DeliveryLogEntry.Outcome]>([])
+        let outcomes = LockedValue<[PushOutcome.Kind]>([])
         let notification = DeliveredNotification(
             content: NotificationContent(body: "(Encrypted)"),
             userInfo: try systemDictionary(phone.sealed(phone.message("Hi"))), identifier: "1")
         let message = GuardedMessage(id: try GuardFile.id(1), issuedAt: .example + 1, expiration: .example + 100)
-        handler(reported).handle(notification) { [phone] _ in
+        let log: @Sendable (PushEvent) -> Void = { if $0.outcome != nil { reported.signal() } }
+        phone.inbox.handle(notification, log: log) { [phone] _ in
             atTheHandOver.withLock { $0 = files }
             // A lock that is still held would make these fail after 50 ms.
-            let entries = try? phone.state.deliveryLog.entries()
+            let entries = try? phone.store.deliveryLog.entries()
             outcomes.withLock { $0 = (entries ?? []).map(\.outcome) }
-            #expect(throws: Never.self) { try phone.state.notifications.count() }
-            #expect((try? phone.state.backgroundGuard.admit(message, now: .example + 1)) == .new)
+            #expect(throws: Never.self) { try phone.inbox.count() }
+            #expect((try? phone.store.backgroundGuard.admit(message, now: .example + 1)) == .new)
         }
         reported.wait()
         #expect(outcomes.withLock { $0 } == [.opened])
@@ -66,18 +61,12 @@ import Testing
         }
         let hanging = Hanging()
         defer { hanging.mayEnd.signal() }
-        let state = SharedState(directory: phone.scratch.path, secrets: hanging, time: phone.clock)
-        let opener = NotificationOpener(
-            Opener(
-                keys: InMemoryKeyStore([phone.device]), senderPolicy: .anyone, replayGuard: state.replayGuard,
-                secrets: state.secrets, time: phone.clock), shared: state.notifications)
-        let handler = NotificationHandler(
-            opener, timer: phone.clock, deliveryLog: state.deliveryLog)
+        let inbox = phone.inbox { $0.secrets = hanging }
         let shown = LockedValue<[String]>([])
         let notification = DeliveredNotification(
             content: NotificationContent(body: "delivered"),
             userInfo: try systemDictionary(phone.sealed(phone.message("Hi"))), identifier: "1")
-        handler.handle(notification) { content in shown.withLock { $0.append(content.body) } }
+        inbox.handle(notification) { content in shown.withLock { $0.append(content.body) } }
         hanging.isAsked.wait()
         phone.clock.advance(by: 20)
         #expect(shown.withLock { $0 } == ["(Encrypted)"])
@@ -88,12 +77,12 @@ import Testing
     @Test(
         "A kill at each step leaves the right entry after the app has read the notification",
         arguments: [
-            (DisplayPhone.Kill.atTheStart, DeliveryLogEntry.Outcome.notRun), (.afterOpening, .unfinished),
+            (DisplayPhone.Kill.atTheStart, PushOutcome.Kind.notRun), (.afterOpening, .unfinished),
             (.beforeTheHandOver, .unfinished), (.afterTheHandOver, .opened), (.never, .opened),
         ])
-    func killAtEachStep(kill: DisplayPhone.Kill, expected: DeliveryLogEntry.Outcome) throws {
+    func killAtEachStep(kill: DisplayPhone.Kill, expected: PushOutcome.Kind) throws {
         let payload = try phone.sealed(phone.message("Hi"))
-        let log = phone.state.deliveryLog
+        let log = phone.store.deliveryLog
         if kill == .afterOpening {
             // The process has recorded its beginning.
             _ = try log.begin(
@@ -110,7 +99,7 @@ import Testing
     @Test("An unfinished entry of a displayed text is corrected") func unfinishedEntryIsCorrected() throws {
         try phone.deliver(phone.sealed(phone.message("Hi")), "1")
         let shown = try #require(phone.shown("1"))
-        let log = phone.state.deliveryLog
+        let log = phone.store.deliveryLog
         try log.clear()
         _ = try log.begin(shown.delivered)
         try log.recordDelivered(shown.delivered, at: shown.date)
@@ -122,8 +111,8 @@ import Testing
         try phone.deliver(payload, "1")
         phone.clock.advance(by: 31)
         let copy = try phone.displayUnchanged(payload, "2", as: NotificationContent(body: "An attacker's text"))
-        try phone.state.deliveryLog.recordDelivered(copy.delivered, at: copy.date)
-        #expect(try phone.state.deliveryLog.entries().map(\.outcome) == [.opened])
+        try phone.store.deliveryLog.recordDelivered(copy.delivered, at: copy.date)
+        #expect(try phone.store.deliveryLog.entries().map(\.outcome) == [.opened])
     }
 
     @Test("Before the first unlock, the log has times and outcomes only, and finds no missing extension")
@@ -132,14 +121,14 @@ import Testing
             func secrets() throws -> DeviceSecrets? { throw PushCryptError(.deviceLocked, "") }
             func create(_ secrets: DeviceSecrets) throws -> DeviceSecrets { throw PushCryptError(.deviceLocked, "") }
         }
-        let locked = SharedState(directory: phone.scratch.path, secrets: Locked(), time: phone.clock)
+        let locked = SharedStore(directory: phone.scratch.path, secrets: Locked(), time: phone.clock)
         let notification = DeliveredNotification(
             content: NotificationContent(body: "(Encrypted)"),
             userInfo: try systemDictionary(phone.sealed(phone.message("Hi"))), identifier: "1")
-        let outcome = NotificationOutcome(.fallback(PushCryptError(.deviceLocked, "")))
+        let outcome = PushOutcome(.fallback, failure: PushCryptError(.deviceLocked, ""))
         let begun = try locked.deliveryLog.begin(notification)
         try locked.deliveryLog.end(begun, notification, outcome: outcome)
-        let log = phone.state.deliveryLog
+        let log = phone.store.deliveryLog
         #expect(try log.entries().map(\.fingerprint) == [nil])
         #expect(try log.entries().map(\.outcome) == [.fallback])
         try log.recordDelivered(notification, at: phone.clock.now + 5)
@@ -152,20 +141,19 @@ import Testing
         let other = try DisplayPhone()
         let payload = try phone.sealed(phone.message("Hi"))
         for phone in [phone, other] { try phone.deliver(payload, "1") }
-        let hashes = try [phone, other].map { try $0.state.deliveryLog.entries().first?.fingerprint }
+        let hashes = try [phone, other].map { try $0.store.deliveryLog.entries().first?.fingerprint }
         #expect(hashes[0] != nil && hashes[0] != hashes[1])
     }
 
     @Test("Nothing is downloaded for a message that was withdrawn") func withdrawnMessageIsNotDownloaded() throws {
-        try phone.state.notifications.withdraw(.init(collapseIDs: ["1"]), account: "", issuedAt: .example)
+        try phone.withdraw(.init(collapseIDs: ["1"]))
         let notification = DeliveredNotification(
             content: NotificationContent(body: "(Encrypted)"),
             userInfo: try systemDictionary(phone.sealed(phone.message("Hi"))), identifier: "1")
         let steps = LockedValue<[String]>([])
         let done = DispatchSemaphore(value: 0)
-        let handler = handler(done)
-        let platform = NotificationPipelineTests.Platform(steps: steps)
-        handler.begin(notification, on: platform, for: handler.app) { _ in }
+        let host = NotificationPipelineTests.Host(steps: steps, report: { if $0.outcome != nil { done.signal() } })
+        phone.inbox.begin(notification, with: host) { _ in }
         done.wait()
         #expect(!steps.withLock { $0 }.contains("attach"))
     }

@@ -3,10 +3,10 @@ import PushCryptTesting
 import TestSupport
 import Testing
 
-/// The real handler with real threads, in each order of outside events: the key store's response, the end of the
+/// The real inbox with real threads, in each order of outside events: the key store's response, the end of the
 /// customization, the deadline, the expiry.
 ///
-/// The test triggers each event, without sleeping. The explorer covers the orders of the handler's own steps.
+/// The test triggers each event, without sleeping. The explorer covers the orders of the inbox's own steps.
 @Suite(.ownThread) struct HandlerOrdersTests {
     enum Event: CaseIterable { case storeAnswers, stepEnds, deadline, expiry }
 
@@ -61,8 +61,9 @@ import Testing
         let (stepBegins, stepMayEnd, isOver) = (Signal(), Signal(), Signal())
         let time = TestClock()
         let recorder = ContentHandlerRecorder()
-        let handler = NotificationHandler(
-            NotificationOpener(Opener(keys: store, senderPolicy: .anyone)), deadline: 20, timer: time,
+        let inbox = PushInbox(PushConfiguration(keys: store, senderPolicy: .anyone), timer: time)
+        inbox.handle(
+            try DeliveredNotification(json: push.payload),
             customization: { content, _ in
                 stepBegins.send()
                 await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
@@ -76,8 +77,7 @@ import Testing
                 case .empties: return NotificationContent()
                 case .fails: throw CocoaError(.fileReadUnknown)
                 }
-            }, log: { if $0.outcome != nil { isOver.send() } })
-        handler.handle(try DeliveredNotification(json: push.payload), handler: recorder.handler)
+            }, log: { if $0.outcome != nil { isOver.send() } }, handler: recorder.handler)
         store.answers.wait()
 
         // The expected content. The deadline, the expiry, a failing store and the customization each end the request.
@@ -91,7 +91,7 @@ import Testing
                 hasAnswered = true
                 guard !isShown else { break }
                 if opens { best = "opened" } else { isShown = true }
-                // The next event must not come before the handler has reached this state.
+                // The next event must not come before the request has reached this state.
                 if opens { stepBegins.wait() } else { isOver.wait() }
                 if opens, order.firstIndex(of: .stepEnds) ?? 0 < order.firstIndex(of: .storeAnswers) ?? 0 {
                     // The customization was released before it began.
@@ -109,7 +109,7 @@ import Testing
                 time.advance(by: 21)
                 isShown = true
             case .expiry:
-                handler.expire()
+                inbox.expire()
                 isShown = true
             }
             #expect(recorder.contents.map(\.body) == (isShown ? [best] : []), "\(order) \(opens) \(ending)")

@@ -15,8 +15,12 @@ import Testing
         delivered = try DeliveredNotification(json: push.payload)
     }
 
-    private func notificationOpener(_ store: any KeyStore) -> NotificationOpener {
-        NotificationOpener(Opener(keys: store, senderPolicy: .anyone))
+    private func inbox(
+        _ store: (any KeyStore)? = nil, timer: any DeadlineTimer = TestClock(), deadline: TimeInterval = 20
+    ) -> PushInbox {
+        var configuration = PushConfiguration(keys: store ?? InMemoryKeyStore([device]), senderPolicy: .anyone)
+        configuration.deadline = deadline
+        return PushInbox(configuration, timer: timer)
     }
 
     /// Waits for another thread.
@@ -28,25 +32,25 @@ import Testing
     @Test("A message is opened and handed over") func messageIsOpenedAndHandedOver() throws {
         let recorder = ContentHandlerRecorder()
         let time = TestClock()
-        let handler = NotificationHandler(notificationOpener(InMemoryKeyStore([device])), timer: time)
-        handler.handle(delivered, handler: recorder.handler)
+        let inbox = inbox(timer: time)
+        inbox.handle(delivered, handler: recorder.handler)
         #expect(recorder.wait(seconds: 600)?.body == "opened")
         // The deadline's action is released, so it doesn't retain the request.
         #expect(eventually { time.waiting == 0 })
         time.advance(by: 60)
-        handler.expire()
+        inbox.expire()
         #expect(recorder.contents.count == 1)
     }
 
     @Test("A key store that throws leads to the fallback") func keyStoreThatThrowsLeadsToTheFallback() throws {
         let recorder = ContentHandlerRecorder()
         let events = LockedValue<[PushCryptError.Code?]>([])
-        let handler = NotificationHandler(
-            notificationOpener(TestKeyStore(.failure(CocoaError(.fileReadNoPermission)))), timer: TestClock(),
+        let inbox = inbox(TestKeyStore(.failure(CocoaError(.fileReadNoPermission))))
+        inbox.handle(
+            delivered,
             log: { event in
                 if let outcome = event.outcome { events.withLock { $0.append(outcome.failure?.code) } }
-            })
-        handler.handle(delivered, handler: recorder.handler)
+            }, handler: recorder.handler)
         #expect(recorder.wait(seconds: 600)?.body == "(Encrypted)")
         #expect(eventually { events.withLock { $0 } == [.keyUnreadable] })
     }
@@ -56,14 +60,14 @@ import Testing
         let store = TestKeyStore(.hanging)
         let recorder = ContentHandlerRecorder()
         let time = TestClock()
-        let handler = NotificationHandler(notificationOpener(store), deadline: 20, timer: time)
-        handler.handle(delivered, handler: recorder.handler)
+        let inbox = inbox(store, timer: time)
+        inbox.handle(delivered, handler: recorder.handler)
         time.advance(by: 19.9)
         #expect(recorder.contents.isEmpty)
         time.advance(by: 0.2)
         #expect(recorder.contents.map(\.body) == ["(Encrypted)"])
         store.release()
-        handler.expire()
+        inbox.expire()
         #expect(recorder.contents.count == 1)
     }
 
@@ -76,9 +80,9 @@ import Testing
     private func expiryIsInTime() throws -> Bool {
         let store = TestKeyStore(.hanging)
         let recorders = (0..<5).map { _ in ContentHandlerRecorder() }
-        let handler = NotificationHandler(notificationOpener(store), timer: TestClock())
-        for recorder in recorders { handler.handle(delivered, handler: recorder.handler) }
-        let isInTime = handler.expireInTime()
+        let inbox = inbox(store)
+        for recorder in recorders { inbox.handle(delivered, handler: recorder.handler) }
+        let isInTime = inbox.expireInTime()
         if isInTime { #expect(recorders.allSatisfy { $0.contents.count == 1 }) }
         for recorder in recorders { #expect(recorder.wait(seconds: 600)?.body == "(Encrypted)") }
         for _ in recorders { store.release() }
@@ -89,21 +93,20 @@ import Testing
     @Test("The system's timer ends a request") func systemsTimerEndsARequest() throws {
         let store = TestKeyStore(.hanging)
         let recorder = ContentHandlerRecorder()
-        NotificationHandler(notificationOpener(store), deadline: 0.05).handle(delivered, handler: recorder.handler)
+        inbox(store, timer: SystemTimer(), deadline: 0.05).handle(delivered, handler: recorder.handler)
         #expect(recorder.wait(seconds: 600)?.body == "(Encrypted)")
         store.release()
     }
 
     @Test("Customized content is handed over") func customizedContentIsHandedOver() throws {
         let recorder = ContentHandlerRecorder()
-        let handler = NotificationHandler(notificationOpener(InMemoryKeyStore([device])), timer: TestClock()) {
-            content, push in
+        let customization: PushInbox.Customization = { content, push in
             var better = content
             better.title = "Anna"
             #expect(push.payload.count > 10)
             return better
         }
-        handler.handle(delivered, handler: recorder.handler)
+        inbox().handle(delivered, customization: customization, handler: recorder.handler)
         #expect(recorder.wait(seconds: 600)?.title == "Anna")
     }
 
@@ -112,15 +115,13 @@ import Testing
     {
         let recorder = ContentHandlerRecorder()
         let failed = LockedValue(0)
-        let handler = NotificationHandler(
-            notificationOpener(InMemoryKeyStore([device])), timer: TestClock(),
-            customization: { _, _ in throw CocoaError(.fileReadNoSuchFile) },
+        inbox().handle(
+            delivered, customization: { _, _ in throw CocoaError(.fileReadNoSuchFile) },
             log: { event in
                 if let error = event.failure, error.code == .customizationFailed {
                     failed.withLock { $0 += 1 }
                 }
-            })
-        handler.handle(delivered, handler: recorder.handler)
+            }, handler: recorder.handler)
         #expect(recorder.wait(seconds: 600)?.body == "opened")
         #expect(eventually { failed.withLock { $0 } == 1 })
     }
@@ -128,10 +129,7 @@ import Testing
     @Test("The opened text survives a customization that removes it")
     func openedTextSurvivesACustomizationThatRemovesIt() throws {
         let recorder = ContentHandlerRecorder()
-        let handler = NotificationHandler(
-            notificationOpener(InMemoryKeyStore([device])), timer: TestClock(),
-            customization: { _, _ in NotificationContent() })
-        handler.handle(delivered, handler: recorder.handler)
+        inbox().handle(delivered, customization: { _, _ in NotificationContent() }, handler: recorder.handler)
         #expect(recorder.wait(seconds: 600)?.body == "opened")
     }
 
@@ -140,26 +138,26 @@ import Testing
         let recorder = ContentHandlerRecorder()
         let time = TestClock()
         let begun = LockedValue(false)
-        let handler = NotificationHandler(
-            notificationOpener(InMemoryKeyStore([device])), timer: time,
+        let inbox = inbox(timer: time)
+        inbox.handle(
+            delivered,
             customization: { content, _ in
                 begun.withLock { $0 = true }
                 try await Task.sleep(nanoseconds: 60_000_000_000)
                 return content
-            })
-        handler.handle(delivered, handler: recorder.handler)
+            }, handler: recorder.handler)
         #expect(eventually { begun.withLock { $0 } })
-        if expiry { handler.expire() } else { time.advance(by: 20) }
+        if expiry { inbox.expire() } else { time.advance(by: 20) }
         #expect(recorder.contents.map(\.body) == ["opened"])
     }
 
     @Test("Overlapping requests don't mix") func overlappingRequestsDontMix() throws {
-        let handler = NotificationHandler(notificationOpener(InMemoryKeyStore([device])), timer: TestClock())
+        let inbox = inbox()
         let recorders = (0..<100).map { _ in ContentHandlerRecorder() }
         for (number, recorder) in recorders.enumerated() {
             let push = try Sealer(.anonymous)
                 .seal(json: #"{"aps":{"alert":"text \#(number)"}}"#.utf8, for: device.publicKey)
-            handler.handle(try DeliveredNotification(json: push.payload), handler: recorder.handler)
+            inbox.handle(try DeliveredNotification(json: push.payload), handler: recorder.handler)
         }
         for (number, recorder) in recorders.enumerated() {
             #expect(recorder.wait(seconds: 600)?.body == "text \(number)")
@@ -172,28 +170,28 @@ import Testing
     @Test("An expiry waits for a handler that another thread calls") func expiryWaitsForAHandlerThatAnotherThreadCalls()
         throws
     {
-        let handler = NotificationHandler(notificationOpener(InMemoryKeyStore([device])), timer: TestClock())
+        let inbox = inbox()
         let begun = DispatchSemaphore(value: 0)
         let done = LockedValue(false)
-        handler.handle(delivered) { _ in
+        inbox.handle(delivered) { _ in
             begun.signal()
             usleep(50_000)
             done.withLock { $0 = true }
         }
         begun.wait()
-        handler.expire()
+        inbox.expire()
         #expect(done.withLock { $0 })
     }
 
     @Test("A handler that hangs doesn't delay other requests at expiry")
     func handlerThatHangsDoesntDelayOtherRequestsAtExpiry() throws {
         let store = TestKeyStore(.hanging)
-        let handler = NotificationHandler(notificationOpener(store), timer: TestClock())
+        let inbox = inbox(store)
         let hang = DispatchSemaphore(value: 0)
-        handler.handle(delivered) { _ in hang.wait() }
+        inbox.handle(delivered) { _ in hang.wait() }
         let recorders = (0..<8).map { _ in ContentHandlerRecorder() }
-        for recorder in recorders { handler.handle(delivered, handler: recorder.handler) }
-        handler.expire()
+        for recorder in recorders { inbox.handle(delivered, handler: recorder.handler) }
+        inbox.expire()
         for recorder in recorders { #expect(recorder.wait(seconds: 600)?.body == "(Encrypted)") }
         hang.signal()
         for _ in 0..<9 { store.release() }
@@ -202,12 +200,12 @@ import Testing
     @Test("A log that blocks doesn't delay the handler") func logThatBlocksDoesntDelayTheHandler() throws {
         let recorder = ContentHandlerRecorder()
         let hang = DispatchSemaphore(value: 0)
-        let handler = NotificationHandler(
-            notificationOpener(InMemoryKeyStore([device])), timer: TestClock(),
-            customization: { _, _ in throw CocoaError(.fileReadNoSuchFile) }, log: { _ in hang.wait() })
-        handler.handle(delivered, handler: recorder.handler)
+        let inbox = inbox()
+        inbox.handle(
+            delivered, customization: { _, _ in throw CocoaError(.fileReadNoSuchFile) }, log: { _ in hang.wait() },
+            handler: recorder.handler)
         #expect(recorder.wait(seconds: 600)?.body == "opened")
-        handler.expire()
+        inbox.expire()
         for _ in 0..<2 { hang.signal() }
     }
 
@@ -224,23 +222,24 @@ import Testing
         }
         let mayAnswer = DispatchSemaphore(value: 0)
         let improved = LockedValue(0)
-        var opener = Opener(keys: Slow(key: device, mayAnswer: mayAnswer), senderPolicy: .anyone)
-        opener.replayGuard = InMemoryReplayGuard()
-        let handler = NotificationHandler(
-            NotificationOpener(opener), timer: TestClock(),
-            customization: { content, _ in
-                improved.withLock { $0 += 1 }
-                return content
-            })
+        let scratch = try Scratch()
+        var configuration = PushConfiguration(
+            keys: Slow(key: device, mayAnswer: mayAnswer), senderPolicy: .anyone)
+        configuration.directory = scratch.path
+        let inbox = PushInbox(configuration, timer: TestClock())
+        let customization: PushInbox.Customization = { content, _ in
+            improved.withLock { $0 += 1 }
+            return content
+        }
         let first = ContentHandlerRecorder()
-        handler.handle(delivered, handler: first.handler)
-        handler.expire()
+        inbox.handle(delivered, customization: customization, handler: first.handler)
+        inbox.expire()
         #expect(first.contents.map(\.body) == ["(Encrypted)"])
         mayAnswer.signal()
         // Delivered again, the message opens, because the late attempt hasn't used up its ID.
         usleep(100_000)
         let second = ContentHandlerRecorder()
-        handler.handle(delivered, handler: second.handler)
+        inbox.handle(delivered, customization: customization, handler: second.handler)
         mayAnswer.signal()
         #expect(second.wait(seconds: 600)?.body == "opened")
         #expect(improved.withLock { $0 } == 1)
@@ -249,8 +248,10 @@ import Testing
     @Test("A customization is canceled when its time is over") func customizationIsCanceledWhenItsTimeIsOver() throws {
         let cancelled = DispatchSemaphore(value: 0)
         let begun = DispatchSemaphore(value: 0)
-        let handler = NotificationHandler(
-            notificationOpener(InMemoryKeyStore([device])), timer: TestClock(),
+        let recorder = ContentHandlerRecorder()
+        let inbox = inbox()
+        inbox.handle(
+            delivered,
             customization: { content, _ in
                 begun.signal()
                 do {
@@ -259,32 +260,30 @@ import Testing
                     cancelled.signal()
                 }
                 return content
-            })
-        let recorder = ContentHandlerRecorder()
-        handler.handle(delivered, handler: recorder.handler)
+            }, handler: recorder.handler)
         begun.wait()
-        handler.expire()
+        inbox.expire()
         #expect(cancelled.wait(timeout: .now() + 600) == .success)
         #expect(recorder.contents.map(\.body) == ["opened"])
     }
 
-    /// The request may end before the handler has stored the customization's task, or after.
+    /// The request may end before the inbox has stored the customization's task, or after.
     @Test("Each customization is canceled when its time is over") func eachCustomizationIsCanceledWhenItsTimeIsOver()
         throws
     {
         for _ in 0..<200 {
             let (begun, cancelled) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
-            let handler = NotificationHandler(
-                notificationOpener(InMemoryKeyStore([device])), timer: TestClock(),
+            let inbox = inbox()
+            inbox.handle(
+                delivered,
                 customization: { content, _ in
                     begun.signal()
                     try? await Task.sleep(nanoseconds: 60_000_000_000)
                     cancelled.signal()
                     return content
-                })
-            handler.handle(delivered) { _ in }
+                }, handler: { _ in })
             begun.wait()
-            handler.expire()
+            inbox.expire()
             try #require(cancelled.wait(timeout: .now() + 600) == .success)
         }
     }
@@ -302,8 +301,7 @@ import Testing
     @Test("A deadline that passes at once is canceled") func deadlineThatPassesAtOnceIsCanceled() throws {
         let timer = Impatient()
         let recorder = ContentHandlerRecorder()
-        NotificationHandler(notificationOpener(InMemoryKeyStore([device])), timer: timer)
-            .handle(delivered, handler: recorder.handler)
+        inbox(timer: timer).handle(delivered, handler: recorder.handler)
         #expect(recorder.contents.map(\.body) == ["(Encrypted)"])
         #expect(timer.cancelled.withLock { $0 } == 1, "The timer must not retain the request.")
     }
@@ -326,8 +324,7 @@ import Testing
     func deadlineIsWithinTheSystemsTime(said: TimeInterval, meant: TimeInterval) throws {
         let timer = Noting()
         let recorder = ContentHandlerRecorder()
-        NotificationHandler(notificationOpener(InMemoryKeyStore([device])), deadline: said, timer: timer)
-            .handle(delivered, handler: recorder.handler)
+        inbox(timer: timer, deadline: said).handle(delivered, handler: recorder.handler)
         #expect(timer.asked.withLock { $0 } == [meant])
         #expect(recorder.wait(seconds: 600)?.body == "opened")
     }
@@ -339,15 +336,13 @@ import Testing
 
     @Test("A customization's error isn't quoted") func customizationsErrorIsntQuoted() throws {
         let reasons = LockedValue<[String]>([])
-        let handler = NotificationHandler(
-            notificationOpener(InMemoryKeyStore([device])), timer: TestClock(),
-            customization: { _, _ in throw Talkative() },
+        inbox().handle(
+            delivered, customization: { _, _ in throw Talkative() },
             log: { event in
                 if let error = event.failure, error.code == .customizationFailed {
                     reasons.withLock { $0.append(error.reason) }
                 }
-            })
-        handler.handle(delivered) { _ in }
+            }, handler: { _ in })
         #expect(eventually { !reasons.withLock { $0.isEmpty } })
         #expect(reasons.withLock { $0.allSatisfy { $0.contains("Talkative") && !$0.contains("secret") } })
     }

@@ -5,11 +5,17 @@ import Testing
 
 @Suite struct NotificationOpenerTests {
     private let device: RecipientPrivateKey
-    private let opener: Opener
 
-    init() throws {
-        device = try TestKeys.device()
-        opener = Opener(keys: InMemoryKeyStore([device]), senderPolicy: .anyone)
+    init() throws { device = try TestKeys.device() }
+
+    /// Opens a notification with an inbox that opens `userInfo`, too.
+    private func open(
+        _ notification: DeliveredNotification, _ change: (inout PushConfiguration) -> Void = { _ in }
+    ) -> Presented {
+        var configuration = PushConfiguration(keys: InMemoryKeyStore([device]), senderPolicy: .anyone)
+        configuration.keepsUserInfoSealed = false
+        change(&configuration)
+        return PushInbox(configuration).open(notification)
     }
 
     private func sealed(_ json: String, type: PushType = .alert) throws -> DeliveredNotification {
@@ -18,7 +24,7 @@ import Testing
     }
 
     @Test("An opened message is displayed") func openedMessageIsDisplayed() throws {
-        let shown = NotificationOpener(opener).open(try sealed(#"{"aps":{"alert":{"title":"t","body":"b"}}}"#))
+        let shown = open(try sealed(#"{"aps":{"alert":{"title":"t","body":"b"}}}"#))
         #expect(shown.content.title == "t")
         #expect(shown.content.body == "b")
         #expect(shown.outcome.failure == nil)
@@ -26,7 +32,7 @@ import Testing
 
     @Test("An unsealed payload leads to the fallback") func unsealedPayloadLeadsToTheFallback() throws {
         let plain = try DeliveredNotification(json: Array(#"{"aps":{"alert":{"title":"evil","body":"evil"}}}"#.utf8))
-        let shown = NotificationOpener(opener).open(plain)
+        let shown = open(plain)
         #expect(shown.content.title == "")
         #expect(shown.content.body == "(Encrypted)")
         #expect(shown.outcome.failure?.code == .notSealed)
@@ -36,7 +42,7 @@ import Testing
         throws
     {
         let plain = try DeliveredNotification(json: Array(#"{"aps":{"alert":{"title":"t","body":"b"}}}"#.utf8))
-        let shown = NotificationOpener(opener, unsealedPayloads: .allow).open(plain)
+        let shown = open(plain) { $0.unsealedPayloads = .allow }
         #expect(shown.content.title == "t")
         #expect(shown.outcome.push == nil && shown.outcome.failure == nil)
     }
@@ -44,24 +50,22 @@ import Testing
     @Test("Allowing unsealed payloads doesn't allow invalid envelopes")
     func allowingUnsealedPayloadsDoesntAllowInvalidEnvelopes() throws {
         let wrong = try DeliveredNotification(json: Array(#"{"aps":{"alert":"evil"},"ENCRYPTED_DATA":"AA"}"#.utf8))
-        let shown = NotificationOpener(opener, unsealedPayloads: .allow).open(wrong)
+        let shown = open(wrong) { $0.unsealedPayloads = .allow }
         #expect(shown.content.body == "(Encrypted)")
         #expect(shown.outcome.failure?.code == .unsupportedVersion)
     }
 
     @Test("The fallback can be localized") func fallbackCanBeLocalized() throws {
         let plain = try DeliveredNotification(json: Array(#"{"aps":{"alert":"x"}}"#.utf8))
-        #expect(
-            NotificationOpener(opener, fallback: FallbackText("(Verschlüsselt)")).open(plain).content.body
-                == "(Verschlüsselt)")
+        let shown = open(plain) { $0.fallback = FallbackText("(Verschlüsselt)") }
+        #expect(shown.content.body == "(Verschlüsselt)")
         #expect(FallbackText("").body == "(Encrypted)")
     }
 
     @Test("The fallback keeps the badge") func fallbackKeepsTheBadge() throws {
         var content = NotificationContent(title: "t", body: "b")
         content.badge = 3
-        let shown = NotificationOpener(opener)
-            .open(DeliveredNotification(content: content, userInfo: ["aps": ["alert": "b"]]))
+        let shown = open(DeliveredNotification(content: content, userInfo: ["aps": ["alert": "b"]]))
         #expect(shown.content.badge == 3)
     }
 
@@ -69,7 +73,7 @@ import Testing
         throws
     {
         let plain = try DeliveredNotification(json: Array(#"{"aps":{"badge":1}}"#.utf8))
-        let shown = NotificationOpener(opener, unsealedPayloads: .allow).open(plain)
+        let shown = open(plain) { $0.unsealedPayloads = .allow }
         #expect(shown.content.body == "(Encrypted)")
         #expect(shown.outcome.failure?.code == .notSealed)
     }
@@ -82,14 +86,14 @@ import Testing
             signer: .acme)
         let text = Base64URL.encode(message.envelope())
         let delivered = DeliveredNotification(content: .init(body: "visible"), userInfo: ["ENCRYPTED_DATA": text])
-        let shown = NotificationOpener(opener).open(delivered)
+        let shown = open(delivered)
         #expect(shown.content.body == "(Encrypted)")
         #expect(shown.outcome.failure?.code == .noAlertText)
     }
 
     @Test("A push of another kind leads to the fallback", arguments: [PushType.background, .voip])
     func pushOfAnotherKindLeadsToTheFallback(type: PushType) throws {
-        let shown = NotificationOpener(opener).open(
+        let shown = open(
             try sealed(#"{"aps":{"content-available":1},"call":1}"#, type: type))
         #expect(shown.content.body == "(Encrypted)")
         #expect(shown.outcome.failure?.code == .wrongKind)
@@ -97,10 +101,8 @@ import Testing
 
     @Test("The opener can leave userInfo sealed") func openerCanLeaveUserInfoSealed() throws {
         let delivered = try sealed(#"{"aps":{"alert":"b"},"k":1}"#)
-        #expect(
-            NotificationOpener(opener, keepsUserInfoSealed: true).open(delivered).content.originalPayload == nil
-        )
-        #expect(NotificationOpener(opener).open(delivered).content.originalPayload != nil)
+        #expect(open(delivered) { $0.keepsUserInfoSealed = true }.content.originalPayload == nil)
+        #expect(open(delivered).content.originalPayload != nil)
     }
 
     // MARK: String tables
@@ -109,8 +111,8 @@ import Testing
         "TITLE": "Nachricht von %1$@", "SUBTITLE": "Konto", "BODY": "%@ hat %@ geschrieben", "BLANK": "%@",
     ])
 
-    private func presented(_ json: String, strings: (any StringTable)? = strings) throws -> NotificationResult {
-        NotificationOpener(opener, strings: strings).open(try sealed(json))
+    private func presented(_ json: String, strings: (any StringTable)? = strings) throws -> Presented {
+        open(try sealed(json)) { $0.strings = strings }
     }
 
     @Test("The original's keys are looked up in the app's table") func originalsKeysAreLookedUpInTheAppsTable() throws {
@@ -136,8 +138,7 @@ import Testing
             .anonymous,
             placeholder: Placeholder(title: .localized(key: "TITLE", arguments: ["x"]), body: .localized(key: "BODY"))
         ).seal(json: #"{"aps":{"alert":"b"}}"#.utf8, for: device.publicKey)
-        let shown = NotificationOpener(opener, strings: Self.strings)
-            .open(try DeliveredNotification(json: push.payload))
+        let shown = open(try DeliveredNotification(json: push.payload)) { $0.strings = Self.strings }
         #expect([shown.content.title, shown.content.subtitle, shown.content.body] == ["", "", "b"])
     }
 

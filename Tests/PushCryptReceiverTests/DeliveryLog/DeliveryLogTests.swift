@@ -22,18 +22,15 @@ import Testing
 
     private var bytes: [UInt8] { scratch.contents(of: "log") ?? [] }
 
-    private func open(_ push: DeliveredNotification, _ replayGuard: (any ReplayGuard)? = nil) throws
-        -> NotificationOutcome
-    {
-        NotificationOpener(
-            Opener(
-                keys: InMemoryKeyStore([try TestKeys.device()]), senderPolicy: .anyone, replayGuard: replayGuard,
-                time: time)
-        ).open(push).outcome
+    private func open(_ push: DeliveredNotification, in directory: String? = nil) throws -> PushOutcome {
+        var configuration = PushConfiguration(
+            keys: InMemoryKeyStore([try TestKeys.device()]), senderPolicy: .anyone)
+        configuration.directory = directory
+        return PushInbox(configuration, clock: time).open(push).outcome
     }
 
-    private static func failure(_ code: PushCryptError.Code, _ reason: String = "") -> NotificationOutcome {
-        NotificationOutcome(.fallback(PushCryptError(code, reason)))
+    private static func failure(_ code: PushCryptError.Code, _ reason: String = "") -> PushOutcome {
+        PushOutcome(.fallback, failure: PushCryptError(code, reason))
     }
 
     // MARK: One entry
@@ -53,8 +50,8 @@ import Testing
         #expect(entry.began == .example && entry.ended == .example + 2.5)
         #expect(entry.reason == nil)
         #expect(entry.fingerprint == log.fingerprint(of: push) && entry.fingerprint?.count == 16)
-        #expect(bytes.count == 8 + 160)
-        #expect(Array(bytes.prefix(8)) == Array("PCLOG\u{3}\r\n".utf8))
+        #expect(bytes.count == 8 + 192)
+        #expect(Array(bytes.prefix(8)) == Array("PCLOG\u{4}\r\n".utf8))
     }
 
     @Test("An entry that has ended isn't overwritten") func endedEntryIsNotOverwritten() throws {
@@ -75,7 +72,7 @@ import Testing
 
     @Test("An unsealed payload has no hash") func unsealedPayloadHasNoHash() throws {
         let push = try DeliveredNotification(json: #"{"aps":{"alert":"secret"}}"#.utf8)
-        try log.end(try log.begin(push), push, outcome: NotificationOutcome(.unsealed))
+        try log.end(try log.begin(push), push, outcome: PushOutcome(.unsealed))
         try log.end(try log.begin(push), push, outcome: Self.failure(.notSealed))
         let entries = try log.entries()
         #expect(entries.map(\.outcome) == [.unsealed, .fallback])
@@ -86,7 +83,7 @@ import Testing
     @Test("A message that was opened without its guard has that reason")
     func messageThatWasOpenedWithoutItsGuardHasThatReason() throws {
         let push = try Pushes.delivered()
-        let outcome = try open(push, FileReplayGuard(path: scratch.file("missing/ids")))
+        let outcome = try open(push, in: scratch.file("missing"))
         try log.end(try log.begin(push), push, outcome: outcome)
         let entry = try #require(try log.entries().first)
         #expect(entry.outcome == .opened && entry.reason == .replayGuardUnavailable)
@@ -139,7 +136,7 @@ import Testing
         let plain = try DeliveredNotification(
             json: #"{"aps":{"alert":{"title":"secret title","body":"secret body"}},"name":"secret name"}"#.utf8)
         try log.end(try log.begin(push), push, outcome: try open(push))
-        try log.end(try log.begin(plain), plain, outcome: NotificationOutcome(.unsealed))
+        try log.end(try log.begin(plain), plain, outcome: PushOutcome(.unsealed))
         try log.end(nil, push, outcome: Self.failure(.keyUnreadable, "secret reason"))
         try log.end(nil, push, outcome: Self.failure(.init(rawValue: "secret code"), "secret reason"))
         try log.recordDelivered(try Pushes.delivered("secret body, again"), at: time.now + 60)
@@ -169,7 +166,7 @@ import Testing
             #expect(try log.entries().map(\.began) == (max(1, number - 2)...number).map { .example + Double($0 - 1) })
             time.advance(by: 1)
         }
-        #expect(bytes.count == 8 + 3 * 160)
+        #expect(bytes.count == 8 + 3 * 192)
     }
 
     @Test("Entries are ordered by beginning, independent of the clock")
@@ -233,7 +230,7 @@ import Testing
         for _ in 0..<5 { _ = try log.begin(try Pushes.delivered()) }
         try log.clear()
         #expect(try log.entries() == [])
-        #expect(bytes.count == 8 + 160)
+        #expect(bytes.count == 8 + 192)
         try log.clear()
         #expect(try log.entries() == [])
         let push = try Pushes.delivered()
@@ -247,7 +244,7 @@ import Testing
         let ticket = try log.begin(first)
         switch what {
         case "cleared": try log.clear()
-        case "damaged": scratch.write(Array("PCLOG\u{3}\r\r".utf8), to: "log")
+        case "damaged": scratch.write(Array("PCLOG\u{4}\r\r".utf8), to: "log")
         default: try FileManager.default.removeItem(atPath: scratch.file("log"))
         }
         _ = try log.begin(second)
@@ -278,7 +275,7 @@ import Testing
                 var damaged = whole
                 damaged[place] ^= change
                 scratch.write(damaged, to: "log")
-                let hit = (place - 8) / 160
+                let hit = (place - 8) / 192
                 let others = ["one", "two", "three"].enumerated().filter { $0.offset != hit }.map(\.element)
                 let read = try log.entries().compactMap { $0.reason?.rawValue }
                 #expect(read.filter(others.contains) == others)
@@ -306,7 +303,7 @@ import Testing
         let push = try Pushes.delivered()
         try log.end(nil, push, outcome: Self.failure(.init(rawValue: "one")))
         let record = String(decoding: bytes.dropFirst(8), as: UTF8.self).dropFirst(2)
-        scratch.write(bytes.prefix(8) + Array("\(number) \(record)".utf8.prefix(159)) + [10], to: "log")
+        scratch.write(bytes.prefix(8) + Array("\(number) \(record)".utf8.prefix(191)) + [10], to: "log")
         for code in ["two", "three", "four"] { try log.end(nil, push, outcome: Self.failure(.init(rawValue: code))) }
         #expect(try log.entries().compactMap { $0.reason?.rawValue }.suffix(3) == ["two", "three", "four"])
     }
@@ -317,7 +314,7 @@ import Testing
         let whole = bytes
         for length in stride(from: 0, through: whole.count, by: LongRun.count(3, full: 1)) {
             scratch.write(Array(whole.prefix(length)), to: "log")
-            let left = Array(["one", "two", "three"].prefix(max(length - 8, 0) / 160))
+            let left = Array(["one", "two", "three"].prefix(max(length - 8, 0) / 192))
             #expect(try log.entries().map { $0.reason?.rawValue } == left)
             try log.end(nil, push, outcome: Self.failure(.init(rawValue: "four")))
             #expect(try log.entries().map { $0.reason?.rawValue } == left + ["four"])
@@ -328,7 +325,7 @@ import Testing
         var random = SeededRandom(seed: 3)
         let push = try Pushes.delivered()
         for _ in 0..<LongRun.count(30, full: 300) {
-            scratch.write(Array("PCLOG\u{3}\r\n".utf8) + random.bytes(Int(random.next() % 1000)), to: "log")
+            scratch.write(Array("PCLOG\u{4}\r\n".utf8) + random.bytes(Int(random.next() % 1000)), to: "log")
             _ = try log.entries()
             try log.recordDelivered(push, at: time.now)
             try log.end(try log.begin(push), push, outcome: Self.failure(.expired))

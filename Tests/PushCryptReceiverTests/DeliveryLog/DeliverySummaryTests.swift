@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct DeliverySummaryTests {
     private static func entry(
-        _ outcome: DeliveryLogEntry.Outcome, at seconds: Double, ended: Double? = nil,
+        _ outcome: PushOutcome.Kind, at seconds: Double, ended: Double? = nil,
         _ reason: PushCryptError.Code? = nil
     ) -> DeliveryLogEntry {
         DeliveryLogEntry(

@@ -7,7 +7,7 @@ import Testing
 
 @Suite struct DiagnosisTests {
     private static func entry(
-        _ outcome: DeliveryLogEntry.Outcome, _ reason: PushCryptError.Code? = nil
+        _ outcome: PushOutcome.Kind, _ reason: PushCryptError.Code? = nil
     ) -> DeliveryLogEntry {
         DeliveryLogEntry(
             outcome: outcome, began: .example, ended: outcome == .unfinished ? nil : .example, reason: reason,
@@ -34,7 +34,11 @@ import Testing
     }
 
     @Test("An extension that failed isn't one that didn't run") func extensionThatFailedIsntOneThatDidntRun() {
-        for outcome in DeliveryLogEntry.Outcome.allCases where outcome != .notRun {
+        let outcomes: [PushOutcome.Kind] = [
+            .opened, .reduced, .repeated, .kept, .dropped, .withdrawn, .withdrawal, .challenge, .replayed, .unsealed,
+            .fallback, .unfinished, .logStarted,
+        ]
+        for outcome in outcomes {
             let reason = outcome == .fallback ? PushCryptError.Code.unknownKey : nil
             #expect(!Self.diagnoses([Self.entry(outcome, reason)]).map(\.finding).contains("extension-did-not-run"))
         }
@@ -91,11 +95,9 @@ import Testing
     /// Returns whether a source runs between delivery and display, or parses a policy's keys.
     private static func runsBeforeDisplay(_ path: String) -> Bool {
         [
-            "PushCryptReceiver/Opening/", "PushCryptReceiver/Delivery/",
-            "PushCryptReceiver/DeviceKeys/KeyringStore",
-            "PushCryptReceiver/DeviceKeys/KeyStore",
-            "PushCryptKeyring/SignerLists/", "PushCryptReceiver/Keychain/", "PushCryptCore/Wire/",
-            "PushCryptCore/Sodium/", "PushCryptCore/JSON/", "PushCryptCore/Keys/",
+            "PushCryptReceiver/Opening/", "PushCryptReceiver/Inbox/", "PushCryptReceiver/Wire/",
+            "PushCryptReceiver/Store/", "PushCryptReceiver/Keys/", "PushCryptKeyring/SignerLists/",
+            "PushCryptCore/Wire/", "PushCryptCore/Sodium/", "PushCryptCore/JSON/", "PushCryptCore/Keys/",
         ].contains { path.hasPrefix($0) }
     }
 
@@ -103,6 +105,8 @@ import Testing
     private static let elsewhere: Set<PushCryptError.Code> = [
         // Events of the app's log.
         .customizationFailed, .deliveryLogUnavailable,
+        // The app's own code.
+        .invalidLifetime, .other,
         // Errors of a guard or a key store, which get other codes.
         .fileSystemError, .keyPairMismatch, .wrongPassphrase,
         // Senders and apps.

@@ -6,29 +6,45 @@ import Testing
 
 @testable import PushCryptReceiver
 
-/// The handler's entries in the delivery log: one for each notification.
+/// The inbox's entries in the delivery log: one for each notification.
 @Suite(.ownThread) struct HandlerDeliveryLogTests {
     let scratch: Scratch
     let time = TestClock()
+    let secrets = InMemorySecretsStore()
     let deliveryLog: DeliveryLog
     let finished = DispatchSemaphore(value: 0)
     let failures = LockedValue<[PushCryptError]>([])
 
     init() throws {
         scratch = try Scratch()
-        deliveryLog = DeliveryLog(path: scratch.file("log"), time: time)
+        let store = SharedStore(directory: scratch.path, secrets: secrets, time: time)
+        try store.prepare(display: .full)
+        deliveryLog = store.deliveryLog
+    }
+
+    /// An inbox with the app's code for its requests.
+    private struct Handler {
+        let inbox: PushInbox
+        let customization: PushInbox.Customization?
+        let log: @Sendable (PushEvent) -> Void
+
+        func handle(
+            _ notification: DeliveredNotification, handler: @escaping @Sendable (NotificationContent) -> Void
+        ) {
+            inbox.handle(notification, customization: customization, log: log, handler: handler)
+        }
     }
 
     private func handler(
-        _ store: any KeyStore, _ unsealedPayloads: UnsealedPayloads = .reject,
-        replayGuard: (any ReplayGuard)? = nil, customization: NotificationHandler.Customization? = nil,
-        deliveryLog: DeliveryLog? = nil
-    ) -> NotificationHandler {
-        let opener = Opener(keys: store, senderPolicy: .anyone, replayGuard: replayGuard, time: time)
-        return NotificationHandler(
-            NotificationOpener(opener, unsealedPayloads: unsealedPayloads), deadline: 20, timer: time,
-            customization: customization,
-            deliveryLog: deliveryLog ?? self.deliveryLog,
+        _ keys: any KeyStore, _ unsealedPayloads: UnsealedPayloads = .reject,
+        customization: PushInbox.Customization? = nil
+    ) -> Handler {
+        var configuration = PushConfiguration(keys: keys, senderPolicy: .anyone)
+        configuration.unsealedPayloads = unsealedPayloads
+        configuration.directory = scratch.path
+        configuration.secrets = secrets
+        return Handler(
+            inbox: PushInbox(configuration, clock: time), customization: customization,
             log: { [finished, failures] event in
                 if let error = event.failure, error.code == .deliveryLogUnavailable {
                     failures.withLock { $0.append(error) }
@@ -46,7 +62,7 @@ import Testing
     }
 
     private func expect(
-        _ outcome: DeliveryLogEntry.Outcome, _ reason: PushCryptError.Code? = nil, isSealed: Bool = true,
+        _ outcome: PushOutcome.Kind, _ reason: PushCryptError.Code? = nil, isSealed: Bool = true,
         location: SourceLocation = #_sourceLocation
     ) throws {
         let entries = try entries()
@@ -64,8 +80,8 @@ import Testing
 
     @Test("A message that was opened without its guard is recorded")
     func messageThatWasOpenedWithoutItsGuardIsRecorded() throws {
-        let replayGuard = FileReplayGuard(path: scratch.file("missing/ids"))
-        try handler(device, replayGuard: replayGuard).handle(try Pushes.delivered()) { _ in }
+        scratch.write(Array("something else".utf8), to: "pushcrypt.ids")
+        try handler(device).handle(try Pushes.delivered()) { _ in }
         try expect(.opened, .replayGuardUnavailable)
     }
 
@@ -116,7 +132,7 @@ import Testing
         handler.handle(try Pushes.delivered()) { _ in }
         store.asked.wait()
         #expect(try deliveryLog.entries().map(\.outcome) == [.unfinished], "A killed process leaves this entry.")
-        if expiry { handler.expire() } else { time.advance(by: 21) }
+        if expiry { handler.inbox.expire() } else { time.advance(by: 21) }
         try expect(.fallback, expiry ? .timeExpired : .deadlinePassed)
         // A late key changes nothing.
         store.mayAnswer.signal()
@@ -131,7 +147,7 @@ import Testing
         for push in pushes { handler.handle(push) { _ in } }
         for _ in pushes { store.asked.wait() }
         // The entries must exist when the call returns, because the system may end the process.
-        if !handler.expireInTime() {
+        if !handler.inbox.expireInTime() {
             for _ in pushes { finished.wait() }
         }
         // On a loaded machine the file's lock may not be free in time. The handler's log then reports each entry that was
@@ -152,7 +168,7 @@ import Testing
         for round in 1...30 {
             let handler = try handler(device)
             handler.handle(try Pushes.delivered("\(round)")) { _ in }
-            handler.expire()
+            handler.inbox.expire()
             #expect(finished.wait(timeout: .now() + 600) == .success)
             usleep(2000)
             let entries = try deliveryLog.entries()
@@ -165,18 +181,20 @@ import Testing
         throws
     {
         let recorder = ContentHandlerRecorder()
-        try handler(device, deliveryLog: DeliveryLog(path: scratch.file("missing/log")))
-            .handle(try Pushes.delivered(), handler: recorder.handler)
+        let log = scratch.file("pushcrypt.outcomes")
+        try? FileManager.default.removeItem(atPath: log)
+        try FileManager.default.createDirectory(atPath: log, withIntermediateDirectories: false)
+        try handler(device).handle(try Pushes.delivered(), handler: recorder.handler)
         #expect(recorder.wait(seconds: 600)?.body == "opened")
         #expect(finished.wait(timeout: .now() + 600) == .success)
         // The beginning and the end both fail.
         #expect(failures.withLock { $0.map(\.code) } == [.deliveryLogUnavailable, .deliveryLogUnavailable])
-        #expect(failures.withLock { $0.allSatisfy { $0.reason.contains("missing/log") } })
+        #expect(failures.withLock { $0.allSatisfy { $0.reason.contains("pushcrypt.outcomes") } })
     }
 
     @Test("A repeated message is a second entry") func repeatedMessageIsASecondEntry() throws {
         let push = try Pushes.delivered()
-        let handler = try handler(device, replayGuard: FileReplayGuard(path: scratch.file("ids")))
+        let handler = try handler(device)
         for _ in 0..<2 {
             handler.handle(push) { _ in }
             #expect(finished.wait(timeout: .now() + 600) == .success)

@@ -18,7 +18,7 @@ import Testing
 
     /// Records a handled notification, and advances the clock by a minute.
     private func handle(_ push: DeliveredNotification, _ code: PushCryptError.Code = .unknownKey) throws {
-        try log.end(try log.begin(push), push, outcome: NotificationOutcome(.fallback(PushCryptError(code, ""))))
+        try log.end(try log.begin(push), push, outcome: PushOutcome(.fallback, failure: PushCryptError(code, "")))
         time.advance(by: 60)
     }
 
@@ -126,7 +126,7 @@ import Testing
         for push in pushes { try handle(push) }
         var bytes = scratch.contents(of: "log") ?? []
         // The time of the second entry.
-        bytes[8 + 160 + 2] = UInt8(ascii: "x")
+        bytes[8 + 192 + 2] = UInt8(ascii: "x")
         scratch.write(bytes, to: "log")
         #expect(try log.entries().count == 2)
         for (number, push) in pushes.enumerated() {

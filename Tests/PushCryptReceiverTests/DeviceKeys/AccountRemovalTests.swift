@@ -16,7 +16,7 @@ import Testing
     init() throws {
         scratch = try Scratch()
         server = RegistrationServer(time: time)
-        removedKeys = RemovedKeys(path: scratch.file("removed"))
+        removedKeys = RemovedKeys(path: scratch.file("pushcrypt.removed"))
     }
 
     private func registrar(_ name: String, _ store: any KeyringStore) throws -> DeviceRegistrar {
@@ -37,10 +37,11 @@ import Testing
     /// Returns what a notification to a key displays.
     private func shown(_ key: RecipientPublicKey, _ stores: [any KeyStore]) throws -> (body: String, code: String?) {
         let accounts = stores.enumerated().map { PushAccount("\($0)", keys: $1, senderPolicy: .anyone) }
-        let opener = NotificationOpener(
-            Opener(accounts: accounts, removedKeys: removedKeys, time: time), fallback: fallback)
+        var configuration = PushConfiguration(accounts: accounts)
+        configuration.fallback = fallback
+        configuration.directory = scratch.path
         let push = try Sealer(.anonymous, time: time).seal(json: #"{"aps":{"alert":"text"}}"#.utf8, for: key)
-        let result = opener.open(try DeliveredNotification(json: push.payload))
+        let result = PushInbox(configuration, clock: time).open(try DeliveredNotification(json: push.payload))
         return (result.content.body, result.outcome.failure?.code.rawValue)
     }
 
@@ -101,9 +102,9 @@ import Testing
         let (body, code) = try shown(key, [store])
         #expect(body == "New message" && code == "unknown-key")
         // The record is used again.
-        let length = try #require(scratch.contents(of: "removed")).count
+        let length = try #require(scratch.contents(of: "pushcrypt.removed")).count
         try removedKeys.add([KeyID](repeating: RecipientPrivateKey().publicKey.keyID, count: 1), at: time.now)
-        #expect(scratch.contents(of: "removed")?.count == length)
+        #expect(scratch.contents(of: "pushcrypt.removed")?.count == length)
     }
 
     @Test("A full list forgets the keys that were removed first") func fullListForgetsTheFirst() throws {
@@ -140,8 +141,9 @@ import Testing
         let store = TestKeyringStore()
         let registrar = try registrar("old", store)
         _ = try await register(registrar)
-        if fault != "missing" { scratch.write(Array("something else".utf8), to: "removed") }
-        let broken = RemovedKeys(path: fault == "missing" ? scratch.file("none/removed") : scratch.file("removed"))
+        if fault != "missing" { scratch.write(Array("something else".utf8), to: "pushcrypt.removed") }
+        let path = scratch.file(fault == "missing" ? "none/removed" : "pushcrypt.removed")
+        let broken = RemovedKeys(path: path)
         #expect(errorCode { try registrar.removeAccount(recordingIn: broken) } == .keyUnreadable)
         #expect(store.stored != nil)
         #expect(!broken.contains(try RecipientPrivateKey().publicKey.keyID, at: time.now))

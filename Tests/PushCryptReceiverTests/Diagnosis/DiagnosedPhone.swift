@@ -13,7 +13,7 @@ final class DiagnosedPhone: @unchecked Sendable {
     let time = TestClock()
     let store = TestKeyringStore()
     let folder: RegistrationStateDirectory
-    var shared: SharedState
+    var secrets = InMemorySecretsStore()
     let root: SigningKey
     let server: ProofServer
     var account = "anna"
@@ -32,10 +32,11 @@ final class DiagnosedPhone: @unchecked Sendable {
         root = try TestKeys.sender()
         policy = .signed(by: root.publicKey)
         server = ProofServer(time: time, signer: root)
-        shared = SharedState(directory: folder.path, secrets: InMemorySecretsStore(), time: time)
         try shared.prepare(display: .full)
         answer = { [unowned self] _ in .accepted(date: time.now + serverClock, signerLists: lists) }
     }
+
+    var shared: SharedStore { SharedStore(directory: folder.path, secrets: secrets, time: time) }
 
     var registrar: DeviceRegistrar {
         DeviceRegistrar(
@@ -43,9 +44,20 @@ final class DiagnosedPhone: @unchecked Sendable {
             challenges: shared.challenges, time: time)
     }
 
-    /// The codes of the findings.
-    var codes: [String] {
-        registrar.diagnose(deviceToken: token.map { Data($0) }, state: shared).map(\.code.rawValue)
+    /// The inbox of the app.
+    var inbox: PushInbox {
+        var configuration = PushConfiguration(keys: store, senderPolicy: policy)
+        configuration.directory = folder.path
+        configuration.secrets = secrets
+        configuration.registration.deviceID = { [deviceID] in deviceID }
+        configuration.registration.directory = { [path = folder.path] _ in path }
+        return PushInbox(configuration, clock: time)
+    }
+
+    /// Returns the codes of the findings.
+    func codes() async -> [String] {
+        let token = token.map(DeviceRegistrar.hexadecimal)
+        return await inbox.diagnose(token: token, account: account).map(\.code.rawValue)
     }
 
     private var send: DeviceRegistrar.SendRegistration {

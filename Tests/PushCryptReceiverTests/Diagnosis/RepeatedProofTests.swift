@@ -39,7 +39,7 @@ import Testing
         phone.time.advance(by: 3600)
         #expect(try await phone.deliver(challenge()))
         #expect(try row.proved == phone.time.now && row.registration == before.registration)
-        #expect(phone.codes == [])
+        #expect(await phone.codes() == [])
         phone.time.advance(by: 3599)
         #expect(try await !phone.deliver(challenge()), "It has answered within the hour.")
         #expect(try row.proved != phone.time.now)
@@ -54,7 +54,8 @@ import Testing
         await #expect(throws: DiagnosedPhone.Lost.self) { try await phone.deliver(challenge()) }
         phone.answer = nil
         try await phone.launch()
-        #expect(try phone.codes == [] && phone.registrar.state.read().begun == nil)
+        #expect(try phone.registrar.state.read().begun == nil)
+        #expect(await phone.codes() == [])
     }
 
     @Test("A key that is due is registered instead") func dueKey() async throws {
@@ -68,6 +69,7 @@ import Testing
         await #expect(throws: ProofServer.Refused.self) { try await phone.deliver(payload) }
         try await phone.launch()
         try await phone.deliver()
-        #expect(try row.registration.generation > before.registration.generation && phone.codes == [])
+        #expect(try row.registration.generation > before.registration.generation)
+        #expect(await phone.codes() == [])
     }
 }

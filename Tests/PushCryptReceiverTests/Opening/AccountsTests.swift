@@ -44,7 +44,7 @@ import Testing
         #expect(try opener.open(json: toShop).account == "shop")
         #expect(try opener.open(json: toBank).account == "bank")
         #expect(try PayloadReader(json: toBank, opener: opener, unsealed: .reject).push?.account == "bank")
-        let shown = NotificationOpener(opener).open(try DeliveredNotification(json: toBank))
+        let shown = PushInbox(PushConfiguration(accounts: accounts)).open(try DeliveredNotification(json: toBank))
         #expect(shown.outcome.push?.account == "bank")
         #expect(!"\(shown)".contains("bank"), "A name may identify a user, and descriptions go to logs.")
         let single = Opener(keys: InMemoryKeyStore([shopDevice]), senderPolicy: .anyone)
@@ -77,7 +77,8 @@ import Testing
         #expect(code(open, crossed[0]) == .unknownSigner)
         #expect(code([accounts[0]], crossed[0]) == .unknownSigner)
         for payload in crossed {
-            let shown = NotificationOpener(Opener(accounts: accounts)).open(try DeliveredNotification(json: payload))
+            let inbox = PushInbox(PushConfiguration(accounts: accounts))
+            let shown = inbox.open(try DeliveredNotification(json: payload))
             #expect(shown.content.body == "(Encrypted)")
         }
     }

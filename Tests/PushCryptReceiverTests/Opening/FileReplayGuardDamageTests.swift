@@ -195,20 +195,19 @@ import PushCryptSystem
     ) throws {
         let device = try TestKeys.device()
         let push = try Sealer(.anonymous).seal(json: #"{"aps":{"alert":"a"}}"#.utf8, for: device.publicKey)
-        if fails { file.write(Array("something else".utf8)) }
-        let opener = Opener(
-            keys: InMemoryKeyStore([device]), senderPolicy: .anyone, replayGuard: FileReplayGuard(path: file.path))
+        if fails { file.scratch.write(Array("something else".utf8), to: "pushcrypt.ids") }
+        var configuration = PushConfiguration(keys: InMemoryKeyStore([device]), senderPolicy: .anyone)
+        configuration.directory = file.scratch.path
         let events = LockedValue<[String]>([])
         let done = DispatchSemaphore(value: 0)
-        let handler = NotificationHandler(
-            NotificationOpener(opener), timer: TestClock(),
+        let recorder = ContentHandlerRecorder()
+        PushInbox(configuration, timer: TestClock()).handle(
+            try DeliveredNotification(json: push.payload),
             log: { event in
                 let text = event.failure?.code.rawValue ?? (event.outcome?.push == nil ? "?" : "opened")
                 events.withLock { $0.append(text) }
                 done.signal()
-            })
-        let recorder = ContentHandlerRecorder()
-        handler.handle(try DeliveredNotification(json: push.payload), handler: recorder.handler)
+            }, handler: recorder.handler)
         #expect(recorder.wait(seconds: 600)?.body == "a")
         #expect(done.wait(timeout: .now() + 600) == .success)
         #expect(done.wait(timeout: .now() + (fails ? 60 : 0.1)) == (fails ? .success : .timedOut))

@@ -6,12 +6,16 @@ import Testing
 /// The kinds of messages, each in a push of its own kind and of every other.
 @Suite struct MessageKindTests {
     private let opener: Opener
+    private let inbox: PushInbox
     private let time = TestClock()
 
     init() throws {
-        opener = Opener(
+        var configuration = PushConfiguration(
             keys: InMemoryKeyStore([try TestKeys.device()]),
-            senderPolicy: .signed(by: [try TestKeys.sender().publicKey]), time: time)
+            senderPolicy: .signed(by: [try TestKeys.sender().publicKey]))
+        configuration.time = time
+        opener = configuration.opener
+        inbox = PushInbox(configuration)
     }
 
     /// Returns the text of a signed message of a kind.
@@ -46,7 +50,7 @@ import Testing
     @Test("An extension opens notifications, withdrawals and challenges only", arguments: MessageKind.all)
     func extensionOpensTheKindsOfAnAlertOnly(kind: MessageKind) {
         let delivered = DeliveredNotification(content: .init(body: "visible"), userInfo: ["ENCRYPTED_DATA": text(kind)])
-        let shown = NotificationOpener(opener).open(delivered)
+        let shown = inbox.open(delivered)
         // The payload is one of a notification, so it withdraws nothing, and challenges nothing.
         let codes: [MessageKind: PushCryptError.Code?] = [
             .notification: nil, .withdrawal: .typeMismatch, .challenge: .invalidPayload,

@@ -26,7 +26,8 @@ import Testing
     // MARK: Checks
 
     private func check(_ vector: OpeningVector, _ corpus: OpeningCorpus) throws {
-        let opener = try corpus.opener(for: vector)
+        let configuration = try corpus.configuration(for: vector)
+        let opener = configuration.opener
         let kinds = try corpus.kinds(for: vector)
         // A widget opens Live Activities long after the push.
         let isWidget = kinds.allSatisfy { [.activityState, .activityAttributes].contains($0) }
@@ -48,9 +49,9 @@ import Testing
         // An extension always opens the kinds of an alert push.
         guard vector.kinds == nil else { return }
         let visible = NotificationContent(title: "Placeholder", subtitle: "Placeholder", body: "Placeholder")
-        try expectPresentation(vector, opener, DeliveredNotification(content: visible, userInfo: userInfo))
+        try expectPresentation(vector, configuration, DeliveredNotification(content: visible, userInfo: userInfo))
         if let json = vector.json {
-            try expectPresentation(vector, opener, DeliveredNotification(json: json))
+            try expectPresentation(vector, configuration, DeliveredNotification(json: json))
         }
     }
 
@@ -72,9 +73,9 @@ import Testing
 
     /// Expects the fallback for a failure, and no word of the placeholder for an opened message.
     private func expectPresentation(
-        _ vector: OpeningVector, _ opener: Opener, _ notification: DeliveredNotification
+        _ vector: OpeningVector, _ configuration: PushConfiguration, _ notification: DeliveredNotification
     ) throws {
-        let result = NotificationOpener(opener).open(notification)
+        let result = PushInbox(configuration).open(notification)
         let content = result.content
         if let code = vector.fails {
             #expect(result.outcome.failure?.code.rawValue == code)
@@ -113,16 +114,18 @@ struct OpeningCorpus: Decodable, Sendable {
         try SigningKey(jwk: jwk(name))
     }
 
-    /// Returns a receiver with a vector's keys, policy and time.
-    func opener(for vector: OpeningVector) throws -> Opener {
+    /// Returns a receiver's settings with a vector's keys, policy and time.
+    func configuration(for vector: OpeningVector) throws -> PushConfiguration {
         let accounts = try vector.accounts.map { account in
             let signers = try account.accept.signers?.map { try sender($0).publicKey }
             return PushAccount(
                 account.name, keys: InMemoryKeyStore(try account.keys.map(device)),
                 senderPolicy: signers.map { .signed(by: $0) } ?? .anyone)
         }
-        return Opener(
-            accounts: accounts, time: TestClock(Date(timeIntervalSince1970: Double(vector.now ?? now) / 1000)))
+        var configuration = PushConfiguration(accounts: accounts)
+        configuration.keepsUserInfoSealed = false
+        configuration.time = TestClock(Date(timeIntervalSince1970: Double(vector.now ?? now) / 1000))
+        return configuration
     }
 
     /// Returns the kinds that a vector's receiver opens.

@@ -6,6 +6,7 @@ import Testing
 /// A push of each type, opened as each type.
 @Suite struct PushTypeTests {
     private let opener: Opener
+    private let inbox: PushInbox
     private let sealer: Sealer
     private let device: RecipientPublicKey
     private static let json = #"{"aps":{"alert":"a","content-available":1},"k":"v"}"#
@@ -13,9 +14,11 @@ import Testing
     init() throws {
         device = try TestKeys.device().publicKey
         sealer = Sealer(.signed(by: try TestKeys.sender()))
-        opener = Opener(
+        let configuration = PushConfiguration(
             keys: InMemoryKeyStore([try TestKeys.device()]),
             senderPolicy: .signed(by: [try TestKeys.sender().publicKey]))
+        opener = configuration.opener
+        inbox = PushInbox(configuration)
     }
 
     private func json(_ type: PushType) -> String {
@@ -60,7 +63,7 @@ import Testing
         let delivered = DeliveredNotification(
             content: .init(body: "visible"), userInfo: ["ENCRYPTED_DATA": members["ENCRYPTED_DATA"]?.stringValue as Any]
         )
-        #expect(NotificationOpener(opener).open(delivered).content.body == "(Encrypted)")
+        #expect(inbox.open(delivered).content.body == "(Encrypted)")
     }
 
     @Test("No other kind than the push type's own can be given", arguments: PushType.sealable)

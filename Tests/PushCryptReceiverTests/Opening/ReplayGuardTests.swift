@@ -49,7 +49,7 @@ import Testing
         // These vectors are authentic and fresh, but not JSON.
         for vector in try OpeningCorpus.load().vectors where vector.fails == "malformed-json" {
             guard let json = vector.json, (try? SealedValue(json: json, from: .apns)) != nil else { continue }
-            var strict = try OpeningCorpus.load().opener(for: vector)
+            var strict = try OpeningCorpus.load().configuration(for: vector).opener
             strict.replayGuard = Counting(asked: asked)
             #expect(throws: PushCryptError(.malformedJSON, "")) { try strict.open(json: json, as: MessageKind.all) }
         }

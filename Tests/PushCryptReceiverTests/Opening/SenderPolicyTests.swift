@@ -93,8 +93,8 @@ import Testing
         #expect(try refusal(policy)?.code == .fileNotFound)
         // The fallback is displayed, with the reason.
         let push = try Sealer(.signed(by: server)).seal(json: payload, for: device.publicKey)
-        let opener = Opener(keys: InMemoryKeyStore([device]), senderPolicy: policy)
-        let shown = NotificationOpener(opener).open(try DeliveredNotification(json: push.payload))
+        let inbox = PushInbox(PushConfiguration(keys: InMemoryKeyStore([device]), senderPolicy: policy))
+        let shown = inbox.open(try DeliveredNotification(json: push.payload))
         #expect(shown.content.body == "(Encrypted)" && shown.outcome.failure?.code == .fileNotFound)
     }
 }

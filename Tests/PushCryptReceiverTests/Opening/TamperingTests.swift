@@ -7,14 +7,15 @@ import Testing
 /// Changed envelopes, which all lead to the fallback.
 @Suite struct TamperingTests {
     private let device: RecipientPrivateKey
-    private let notificationOpener: NotificationOpener
+    private let inbox: PushInbox
 
     init() throws {
         device = try TestKeys.device()
-        notificationOpener = NotificationOpener(
-            Opener(
-                keys: InMemoryKeyStore([device, try TestKeys.device(.bob)]),
-                senderPolicy: .signed(by: [try TestKeys.sender().publicKey])))
+        var configuration = PushConfiguration(
+            keys: InMemoryKeyStore([device, try TestKeys.device(.bob)]),
+            senderPolicy: .signed(by: [try TestKeys.sender().publicKey]))
+        configuration.keepsUserInfoSealed = false
+        inbox = PushInbox(configuration)
     }
 
     /// Returns envelopes of several lengths: without padding, and of two buckets.
@@ -27,13 +28,13 @@ import Testing
         }
     }
 
-    private func outcome(_ envelope: [UInt8]) throws -> NotificationResult {
+    private func outcome(_ envelope: [UInt8]) throws -> Presented {
         let json =
             #"{"aps":{"alert":{"title":"T","subtitle":"S","body":"B"}},"ENCRYPTED_DATA":"\#(Base64URL.encode(envelope))"}"#
-        return notificationOpener.open(try DeliveredNotification(json: Array(json.utf8)))
+        return inbox.open(try DeliveredNotification(json: Array(json.utf8)))
     }
 
-    private func expectFallback(_ shown: NotificationResult, _ code: PushCryptError.Code, _ comment: Comment) {
+    private func expectFallback(_ shown: Presented, _ code: PushCryptError.Code, _ comment: Comment) {
         #expect(shown.outcome.failure?.code == code, comment)
         #expect(shown.content.body == "(Encrypted)", comment)
         #expect(shown.content.title.isEmpty && shown.content.subtitle.isEmpty, comment)
@@ -86,7 +87,7 @@ import Testing
         let text = Base64URL.encode(try #require(try envelopes().first))
         for length in 0..<text.utf8.count {
             let json = #"{"aps":{"alert":"B"},"ENCRYPTED_DATA":"\#(text.prefix(length))"}"#
-            let shown = notificationOpener.open(try DeliveredNotification(json: Array(json.utf8)))
+            let shown = inbox.open(try DeliveredNotification(json: Array(json.utf8)))
             #expect(shown.outcome.failure != nil)
             #expect(shown.content.body == "(Encrypted)")
         }

@@ -30,7 +30,7 @@ import Testing
     }
 
     private var stored: [SealedValue] {
-        get throws { try phone.shared.challenges.values(since: .distantPast) }
+        get throws { try phone.store.challenges.values(since: .distantPast) }
     }
 
     @Test("The server's words are displayed, and the sealed value is stored for the app")
@@ -49,9 +49,9 @@ import Testing
 
     @Test("Without words, or if the user sees nothing, the app's own text is displayed", arguments: [true, false])
     func appsTextIsDisplayed(hasWords: Bool) throws {
-        if hasWords { try phone.shared.setDisplay(.nothing) }
+        if hasWords { try phone.store.setDisplay(.nothing) }
         let payload = try challenge(hasWords ? Payload(body: "Open the app.") : nil)
-        let shown = try phone.deliver(payload, "a", with: phone.opener(fallback: FallbackText("f", hidden: "hidden")))
+        let shown = try phone.deliver(payload, "a", with: phone.inbox(fallback: FallbackText("f", hidden: "hidden")))
         #expect(shown.content.body == "hidden", "The filtering entitlement doesn't hide it.")
         #expect(try stored.count == 1)
     }
@@ -70,7 +70,7 @@ import Testing
     }
 
     @Test("The eight newest challenges are stored, and a removed one is gone") func storedChallenges() throws {
-        let challenges = phone.shared.challenges
+        let challenges = phone.store.challenges
         let values = (0..<10).map { SealedValue(text: Array("value \($0)".utf8)) }
         for (index, value) in values.enumerated() { try challenges.add(value, at: .example + Double(index)) }
         #expect(try challenges.values(since: .distantPast) == Array(values.suffix(8).reversed()))

@@ -55,8 +55,10 @@ import Testing
     /// Returns a notification's dictionary after the extension has handled it.
     private func handled(_ situation: Situation, keepsUserInfoSealed: Bool) throws -> [AnyHashable: Any] {
         let payload = try sealed(situation)
-        let shown = NotificationOpener(opener, keepsUserInfoSealed: keepsUserInfoSealed)
-            .open(try DeliveredNotification(json: payload))
+        var configuration = PushConfiguration(
+            keys: InMemoryKeyStore([device]), senderPolicy: .signed(by: server.publicKey))
+        configuration.keepsUserInfoSealed = keepsUserInfoSealed
+        let shown = PushInbox(configuration).open(try DeliveredNotification(json: payload))
         guard let members = shown.content.originalPayload else { return try systemDictionary(payload) }
         return systemDictionary(members)
     }

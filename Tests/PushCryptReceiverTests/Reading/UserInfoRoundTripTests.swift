@@ -56,15 +56,18 @@ import Testing
         let device = try TestKeys.device()
         let server = try TestKeys.sender()
         let sealer = Sealer(.signed(by: server))
-        let opener = Opener(keys: InMemoryKeyStore([device]), senderPolicy: .signed(by: [server.publicKey]))
-        let notificationOpener = NotificationOpener(opener)
+        var configuration = PushConfiguration(
+            keys: InMemoryKeyStore([device]), senderPolicy: .signed(by: [server.publicKey]))
+        configuration.keepsUserInfoSealed = false
+        let opener = configuration.opener
+        let inbox = PushInbox(configuration)
         var kinds = Set<String>()
         for _ in 0..<LongRun.count(100, full: 500) {
             let json = #"{"aps":{"alert":{"body":"b"}},"k":\#(value(depth: 4)),"m":\#(object(depth: 3))}"#
             guard json.utf8.count < 2800 else { continue }
             let original = try JSONValue(parsing: Array(json.utf8))
             let push = try sealer.seal(json: json.utf8, for: device.publicKey)
-            let shown = notificationOpener.open(try DeliveredNotification(json: push.payload))
+            let shown = inbox.open(try DeliveredNotification(json: push.payload))
             guard let members = shown.content.originalPayload else {
                 Issue.record("\(json) was not opened.")
                 continue

@@ -10,11 +10,11 @@ import Testing
     /// Returns the reader of a push after the extension has run.
     private func reader(
         _ phone: DisplayPhone, keepsDeliveredAttributes: Bool = false, delivered: NotificationContent? = nil,
-        _ customization: NotificationHandler.Customization? = nil
+        _ customization: PushInbox.Customization? = nil
     ) throws -> PayloadReader {
         try phone.deliver(
             phone.sealed(phone.message("Hi", category: delivered == nil ? "MESSAGE" : nil)), "1", delivered: delivered,
-            with: phone.notificationOpener(keepsDeliveredAttributes: keepsDeliveredAttributes),
+            with: phone.inbox { $0.keepsDeliveredAttributes = keepsDeliveredAttributes },
             customization: customization)
         return try phone.read("1")
     }
@@ -31,7 +31,7 @@ import Testing
     @Test("A reduced notification is reduced", arguments: [NotificationDisplay.titleOnly, .nothing])
     func reducedNotificationIsReduced(display: NotificationDisplay) throws {
         let phone = try DisplayPhone()
-        try phone.state.prepare(display: display)
+        try phone.store.prepare(display: display)
         let reader = try reader(phone)
         #expect(phone.shown("1")?.content.body == "(Encrypted)")
         #expect(reader.state == .reduced)
@@ -76,12 +76,9 @@ import Testing
     @Test("A fallback isn't by us, and its receipt is removed") func fallbackIsNotByUs() throws {
         let phone = try DisplayPhone()
         let payload = try phone.sealed(phone.message("Hi"))
-        let locked = NotificationOpener(
-            Opener(
-                keys: TestKeyStore(.failure(PushCryptError(.deviceLocked, ""))), senderPolicy: .anyone,
-                secrets: phone.secrets),
-            keepsUserInfoSealed: true)
-        try phone.deliver(payload, "1", with: locked)
+        let locked = TestKeyStore(.failure(PushCryptError(.deviceLocked, "")))
+        let inbox = phone.inbox { $0.accounts = [PushAccount("", keys: locked, senderPolicy: .anyone)] }
+        try phone.deliver(payload, "1", with: inbox)
         #expect(phone.shown("1")?.content.receipt == nil)
         #expect(try phone.read("1").state == .notByUs)
     }
@@ -94,34 +91,33 @@ import Testing
         }
         let phone = try DisplayPhone()
         let noSecrets: any DeviceSecretsStore = missing == "unreadable" ? Unreadable() : InMemorySecretsStore()
+        let inbox = phone.inbox {
+            $0.secrets = noSecrets
+            // Without the secrets, the epoch of the stored choice isn't known.
+            $0.mostPrivateDisplay = .full
+        }
         let extensionLacksIt = missing == "extension" || missing == "both"
         try phone.deliver(
             phone.sealed(phone.message("Hi")), "1",
-            with: extensionLacksIt ? phone.notificationOpener(secrets: noSecrets) : nil)
-        var opener = phone.appOpener
-        if missing != "extension" {
-            opener = Opener(
-                keys: InMemoryKeyStore([phone.device]), senderPolicy: .anyone, secrets: noSecrets, time: phone.clock)
-        }
-        #expect(try phone.read("1", opener).state == .unknown)
+            with: extensionLacksIt ? inbox : nil)
+        #expect(try phone.read("1", missing == "extension" ? nil : inbox).state == .unknown)
     }
 
     @Test("Without a place for secrets, there is no receipt and no state") func withoutSecretsThereIsNoReceipt() throws
     {
         let phone = try DisplayPhone()
-        let opener = NotificationOpener(
-            Opener(keys: InMemoryKeyStore([phone.device]), senderPolicy: .anyone, time: phone.clock),
-            keepsUserInfoSealed: true)
-        try phone.deliver(phone.sealed(phone.message("Hi")), "1", with: opener)
+        let inbox = phone.inbox {
+            $0.secrets = nil
+            $0.directory = nil
+        }
+        try phone.deliver(phone.sealed(phone.message("Hi")), "1", with: inbox)
         #expect(phone.shown("1")?.content.receipt == nil)
-        let appOpener = Opener(keys: InMemoryKeyStore([phone.device]), senderPolicy: .anyone, time: phone.clock)
-        #expect(try phone.read("1", appOpener).state == .unknown)
+        #expect(try phone.read("1", inbox).state == .unknown)
     }
 
     @Test("Without a guard, the receipt says so") func receiptSaysWhetherAGuardWasAsked() throws {
         let phone = try DisplayPhone()
-        let opener = NotificationOpener(phone.appOpener, keepsUserInfoSealed: true)
-        try phone.deliver(phone.sealed(phone.message("Hi")), "1", with: opener)
+        try phone.deliver(phone.sealed(phone.message("Hi")), "1", with: phone.inbox { $0.directory = nil })
         let reader = try phone.read("1")
         #expect(reader.state == .asSealed && !reader.isGuarded)
     }
@@ -136,8 +132,7 @@ import Testing
         members["link"] = "https://attacker.example"
         try phone.displayUnchanged(JSONValue.object(members).json(), "1", as: shown.content)
         #expect(throws: PushCryptError(.notSealed, "")) { try phone.read("1") }
-        let allowing = try PayloadReader(
-            #require(phone.shown("1")).delivered, opener: phone.appOpener, unsealed: .allow)
+        let allowing = try phone.read("1", phone.inbox { $0.unsealedPayloads = .allow })
         #expect(allowing.state == .notByUs)
     }
 
@@ -147,16 +142,16 @@ import Testing
         arguments: ["opened", "fallback", "unsealed", "dropped", "withdrawal", "replayed"])
     func everyOutcomeRemovesADeliveredReceipt(outcome: String) throws {
         let phone = try DisplayPhone()
-        var opener = phone.notificationOpener()
+        var inbox = phone.inbox
         let json = outcome == "withdrawal" ? #"{"collapse-ids":["x"]}"# : phone.message("Hi")
         var payload = try phone.sealed(json)
         switch outcome {
         case "fallback": payload = Array(#"{"aps":{"alert":"a"}}"#.utf8)
         case "unsealed":
             payload = Array(#"{"aps":{"alert":"a"}}"#.utf8)
-            opener.unsealedPayloads = .allow
+            inbox = phone.inbox { $0.unsealedPayloads = .allow }
         case "dropped":
-            try phone.state.notifications.withdraw(.init(collapseIDs: ["1"]), account: "", issuedAt: .example)
+            try phone.withdraw(.init(collapseIDs: ["1"]))
         case "replayed":
             try phone.deliver(payload, "0")
             phone.clock.advance(by: 3601)
@@ -164,7 +159,7 @@ import Testing
         }
         var members = try #require(try JSONValue(parsing: payload).objectValue)
         members["pushcrypt.receipt"] = "AQ"
-        try phone.deliver(JSONValue.object(members).json(), "1", with: opener)
+        try phone.deliver(JSONValue.object(members).json(), "1", with: inbox)
         let content = try #require(phone.shown("1")).content
         #expect((content.receipt != nil) == (outcome == "opened"))
         #expect(content.receipt != "AQ")

@@ -25,7 +25,7 @@ import Testing
         func judged(by phone: DisplayPhone) throws -> DisplayedState {
             let notification = DeliveredNotification(
                 content: content, userInfo: systemDictionary(members), identifier: identifier, date: phone.clock.now)
-            return phone.appOpener.receiptReader.judgment(of: notification).state
+            return phone.inbox.receiptReader.judgment(of: notification).state
         }
     }
 

@@ -12,9 +12,7 @@ import Testing
     init() throws { phone = try DisplayPhone() }
 
     private func response(_ identifier: String, _ text: String? = "See you") throws -> UserResponse {
-        UserResponse(
-            action: "REPLY", text: text, to: try #require(phone.shown(identifier)).delivered, opener: phone.appOpener,
-            unsealed: .reject)
+        phone.inbox.response("REPLY", text: text, to: try #require(phone.shown(identifier)).delivered)
     }
 
     @Test("A reply to the message's own text is accepted") func replyToTheOwnTextIsAccepted() throws {
@@ -25,7 +23,7 @@ import Testing
     }
 
     @Test("A reply to a reduced text is accepted") func replyToAReducedTextIsAccepted() throws {
-        try phone.state.prepare(display: .titleOnly)
+        try phone.store.prepare(display: .titleOnly)
         try phone.deliver(phone.sealed(phone.message("Hi")), "1")
         #expect(try response("1").isAccepted())
     }

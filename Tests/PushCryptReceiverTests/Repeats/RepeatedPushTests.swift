@@ -47,7 +47,7 @@ import Testing
         let payload = try phone.sealed(phone.message("Hi"))
         try phone.deliver(payload, "1")
         phone.remove(["1"])
-        try phone.state.prepare(display: .titleOnly)
+        try phone.store.prepare(display: .titleOnly)
         try phone.deliver(payload, "2")
         #expect(phone.shown("2")?.content.title == "Bob" && body("2") == "(Encrypted)")
         #expect(try phone.read("2").state == .reduced)
@@ -121,7 +121,7 @@ import Testing
     @Test("A double shows no more than the user has chosen since") func doubleRespectsTheChoice() throws {
         let payload = try phone.sealed(phone.message("Hi"))
         try phone.deliver(payload, "1")
-        try phone.state.prepare(display: .nothing)
+        try phone.store.prepare(display: .nothing)
         try phone.deliver(payload, "2")
         #expect(phone.shown.map(\.content.body) == ["(Encrypted)"])
         #expect(try phone.read("2").state == .reduced)
@@ -129,14 +129,15 @@ import Testing
 
     @Test("Copies under many identifiers don't displace other messages from the list")
     func manyCopiesDisplaceNothing() throws {
-        var ledger = WithdrawalLedger()
-        func entry(_ identifier: String, _ message: UInt8, _ time: UInt64) -> WithdrawalLedger.Entry {
-            WithdrawalLedger.Entry(
-                account: [1], identifier: Array(identifier.utf8), target: [2], issuedAt: 1, time: time,
-                message: [message])
+        var ledger = Ledger()
+        func entry(_ identifier: String, _ message: UInt8) -> Ledger.Entry {
+            var entry = Ledger.Entry(account: [1], target: Array(identifier.utf8), issuedAt: 1, end: 1000)
+            entry.identifier = Array(identifier.utf8)
+            entry.message = [message]
+            return entry
         }
-        _ = ledger.show(entry("other", 1, 1), now: 1)
-        for number in 0..<600 { _ = ledger.show(entry("\(number)", 2, UInt64(2 + number)), now: 2) }
+        _ = ledger.show(entry("other", 1), now: 1)
+        for number in 0..<600 { _ = ledger.show(entry("\(number)", 2), now: UInt64(2 + number)) }
         #expect(ledger.entries.contains { $0.name == "other" })
         #expect(ledger.shownCount == 2)
     }
@@ -180,7 +181,7 @@ import Testing
 
     @Test("Code of the app that opens pushes itself sees a double as replayed") func openerRejectsDoubles() throws {
         let opener = Opener(
-            keys: InMemoryKeyStore([phone.device]), senderPolicy: .anyone, replayGuard: phone.state.backgroundGuard,
+            keys: InMemoryKeyStore([phone.device]), senderPolicy: .anyone, replayGuard: phone.store.backgroundGuard,
             time: phone.clock)
         let payload = try phone.sealed(phone.message("Hi"))
         _ = try opener.open(json: payload)

@@ -147,6 +147,8 @@ struct Scenario {
     private mutating func dismiss() {
         let bodies = device.screen.bodies
         guard !hasKilled, let body = bodies.randomElement(using: &random) else { return }
+        // The system takes two seconds to display it, and an older message waits for that.
+        advance(3)
         device.screen.dismiss(body)
         add(["do": .string("dismiss"), "body": .string(body)])
     }

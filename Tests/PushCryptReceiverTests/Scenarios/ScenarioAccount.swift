@@ -49,10 +49,10 @@ final class ScenarioAccount: Sendable {
 
     var pushAccount: PushAccount { PushAccount(name, keys: store, senderPolicy: policy) }
 
-    func registrar(_ state: SharedState, _ clock: ScenarioClock) -> DeviceRegistrar {
+    func registrar(_ sharedStore: SharedStore, _ clock: ScenarioClock) -> DeviceRegistrar {
         DeviceRegistrar(
             store: store, deviceID: "device", directory: directory, account: user, senderPolicy: policy,
-            challenges: state.challenges, carrier: .firebaseAndroid, time: clock)
+            challenges: sharedStore.challenges, carrier: .firebaseAndroid, time: clock)
     }
 
     /// The account as the file of scenarios has it.

@@ -19,7 +19,7 @@ extension ScenarioDevice {
                 let isAsked = try await registrar.register(ifAskedBy: push, token: token) { try server.answer($0) }
                 return isAsked ? "asked" : "not-due"
             case "remove":
-                try registrar.removeAccount(recordingIn: state.removedKeys)
+                try registrar.removeAccount(recordingIn: store.removedKeys)
                 return "done"
             default:
                 return try await registrar.register(token: token) { try server.answer($0) }.description

@@ -9,13 +9,15 @@ extension ScenarioDevice {
         for (sealed, each) in waiting where each.hasFallback && screen[sealed] == nil { waiting[sealed] = nil }
         let before = screen.values
         let notices = screen.known.filter { !$0.isFallback || waiting[$0.sealed] != nil }
-        let opener = opener
-        let results = opener.reopen(all: try notices.map { try $0.delivered }, screen)
+        let (inbox, screen) = (inbox, screen)
+        let delivered = try notices.map { try $0.delivered }
+        let results = PushCryptReceiverTests.waiting {
+            await inbox.reopen(delivered.map { ($0, NeutralHost($0, list: screen)) }, screen)
+        }
         for (notice, result) in zip(notices, results) {
             guard let result else { continue }
-            let delivered = try notice.delivered
-            let content = opener.silentContent(result, for: delivered, on: NeutralPlatform(delivered))
-            if case .challenge = result.presentation {
+            let content = result.content
+            if result.outcome.kind == .challenge {
                 screen.remove(sealed: notice.sealed)
             } else {
                 screen.show(

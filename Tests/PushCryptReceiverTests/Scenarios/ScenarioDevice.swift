@@ -29,7 +29,7 @@ final class ScenarioDevice {
     private let directory: String
     private let secrets = InMemorySecretsStore()
     private let keepsUserInfoSealed: Bool
-    private(set) var state: SharedState
+    private(set) var store: SharedStore
     var waiting: [String: Waiting] = [:]
     /// The sealed values whose text was displayed, or needs no display.
     var done: Set<String> = []
@@ -51,7 +51,7 @@ final class ScenarioDevice {
         directory = parent + "/pushcrypt-\(UUID().uuidString)"
         try FileManager.default.createDirectory(
             atPath: directory, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-        state = SharedState(directory: directory, secrets: secrets, mostPrivateDisplay: .full, time: clock)
+        store = SharedStore(directory: directory, secrets: secrets, mostPrivateDisplay: .full, time: clock)
         self.accounts = try accounts(Parts(keys: keys, directory: directory, clock: clock, seed: seed))
     }
 
@@ -66,10 +66,10 @@ final class ScenarioDevice {
 
     /// Begins another process.
     func start() {
-        state = SharedState(directory: directory, secrets: secrets, mostPrivateDisplay: .full, time: clock)
+        store = SharedStore(directory: directory, secrets: secrets, mostPrivateDisplay: .full, time: clock)
     }
 
-    func prepare() throws { try state.prepare(accounts: accounts.map(\.name), display: .full) }
+    func prepare() throws { try store.prepare(accounts: accounts.map(\.name), display: .full) }
 
     /// Deletes the files of the guard, the withdrawals and the challenges.
     func loseState() throws {
@@ -86,26 +86,28 @@ final class ScenarioDevice {
         try? FileManager.default.removeItem(atPath: account.directory + "/pushcrypt.device")
     }
 
-    func registrar(_ account: ScenarioAccount) -> DeviceRegistrar { account.registrar(state, clock) }
+    func registrar(_ account: ScenarioAccount) -> DeviceRegistrar { account.registrar(store, clock) }
 
-    private var baseOpener: Opener {
-        Opener(
-            accounts: accounts.map(\.pushAccount), replayGuard: state.replayGuard, removedKeys: state.removedKeys,
-            secrets: state.secrets, carrier: .firebaseAndroid, time: clock)
+    private var configuration: PushConfiguration {
+        var configuration = PushConfiguration(accounts: accounts.map(\.pushAccount))
+        configuration.carrier = .firebaseAndroid
+        configuration.keepsUserInfoSealed = keepsUserInfoSealed
+        configuration.hasFilteringEntitlement = true
+        configuration.mostPrivateDisplay = .full
+        configuration.directory = directory
+        configuration.secrets = secrets
+        configuration.time = clock
+        return configuration
     }
 
-    var opener: NotificationOpener {
-        NotificationOpener(
-            baseOpener, keepsUserInfoSealed: keepsUserInfoSealed, hasFilteringEntitlement: true,
-            shared: state.notifications)
-    }
+    var inbox: PushInbox { PushInbox(configuration, timer: clock) }
 
     /// Returns the reason for which a message doesn't open now, without recording it; `nil` if it opens.
     func refusal(of message: ScenarioMessage, arrival: Date? = nil) -> PushCryptError.Code? {
         do throws(PushCryptError) {
             let value = SealedValue(text: Array(message.sealed.utf8))
             let kinds = MessageKind.alert + [.background]
-            _ = try baseOpener.withoutReplayGuard.open(value, as: kinds, deliveredAt: arrival)
+            _ = try configuration.opener.open(value, as: kinds, deliveredAt: arrival)
             return nil
         } catch {
             return error.code
@@ -139,22 +141,22 @@ final class ScenarioDevice {
         let isVisible = known.map { !$0.isHidden } ?? false
         let presented = try handle(notification) { presented in
             guard kill == .beforeDisplay else { return false }
-            return Self.isDisplayed(presented.presentation, isDone: isDone, isVisible: isVisible)
+            return Self.isDisplayed(presented.outcome, isDone: isDone, isVisible: isVisible)
         }
         if screen.isDead {
             screen.isDead = false
-            interrupt(known, placeholder, presented.presentation)
+            interrupt(known, placeholder, presented.outcome)
             return "killed"
         }
-        let isDisplayed = Self.isDisplayed(presented.presentation, isDone: isDone, isVisible: isVisible)
+        let isDisplayed = Self.isDisplayed(presented.outcome, isDone: isDone, isVisible: isVisible)
         try display(presented, of: placeholder, known: known, isDone: isDone)
         end(before.subtracting(screen.values).subtracting([sealed]))
         if kill == .afterDisplay, isDisplayed {
-            waiting[sealed] = Waiting(arrival: Self.isNew(presented.presentation) ? clock.now : arrival)
+            waiting[sealed] = Waiting(arrival: Self.isNew(presented.outcome) ? clock.now : arrival)
             return "killed"
         }
-        finish(sealed, presented.presentation)
-        return try outcome(presented.presentation, message)
+        finish(sealed, presented.outcome)
+        return outcome(presented)
     }
 
     /// Ends the waiting of messages whose notifications were withdrawn or replaced.
@@ -165,49 +167,45 @@ final class ScenarioDevice {
 
     /// Displays the system's placeholder, which has the date at which the message was admitted.
     private func interrupt(
-        _ known: ScenarioScreen.Notice?, _ placeholder: ScenarioScreen.Notice, _ presentation: Presentation
+        _ known: ScenarioScreen.Notice?, _ placeholder: ScenarioScreen.Notice, _ outcome: PushOutcome
     ) {
         var notice = placeholder
-        if Self.isNew(presentation) { notice.date = clock.now }
+        if Self.isNew(outcome) { notice.date = clock.now }
         notice.isHidden = known?.isHidden ?? true
         screen.show(notice)
         waiting[notice.sealed] = Waiting(arrival: notice.date)
     }
 
     /// Returns whether a message was admitted now, and not before.
-    private static func isNew(_ presentation: Presentation) -> Bool {
-        switch presentation {
+    private static func isNew(_ outcome: PushOutcome) -> Bool { [.opened, .reduced].contains(outcome.kind) }
+
+    /// Returns whether a result is displayed: a fallback only if neither it nor the text was displayed before.
+    private static func isDisplayed(_ outcome: PushOutcome, isDone: Bool, isVisible: Bool) -> Bool {
+        switch outcome.kind {
         case .opened, .reduced: true
+        case .repeated: !isDone
+        case .fallback: !isDone && !isVisible
         default: false
         }
     }
 
-    /// Returns whether a result is displayed: a fallback only if neither it nor the text was displayed before.
-    private static func isDisplayed(_ presentation: Presentation, isDone: Bool, isVisible: Bool) -> Bool {
-        switch presentation {
-        case .opened, .reduced: true
-        case .repeated: !isDone
-        case .fallback: !isDone && !isVisible
-        case .kept, .dropped, .withdrawal, .challenge, .replayed, .unsealed: false
-        }
-    }
-
     private func handle(
-        _ notification: DeliveredNotification,
-        isKilled: @escaping @Sendable (PresentedNotification<NotificationContent>) -> Bool
-    ) throws -> PresentedNotification<NotificationContent> {
-        let result = LockedValue<PresentedNotification<NotificationContent>?>(nil)
+        _ notification: DeliveredNotification, isKilled: @escaping @Sendable (Presented) -> Bool
+    ) throws -> Presented {
+        let result = LockedValue<Presented?>(nil)
         let end = DispatchSemaphore(value: 0)
         let screen = screen
-        let platform = NeutralPlatform(
-            notification, deliveredList: screen,
+        let host = NeutralHost(
+            notification, app: .init(log: { if $0.outcome != nil { end.signal() } }), list: screen,
             displayed: {
                 screen.known.filter { !$0.isHidden }.compactMap { notice in
-                    (try? notice.delivered).map { DisplayedNotification($0, content: notice.content) }
+                    (try? notice.delivered).map { delivered in
+                        DisplayedNotification(
+                            delivered, content: NeutralContent(content: notice.content, sealed: delivered.source))
+                    }
                 }
             })
-        let handler = NotificationHandler(opener, timer: clock, log: { if $0.outcome != nil { end.signal() } })
-        handler.begin(notification, on: platform, for: handler.app) { presented in
+        inbox.begin(notification, with: host) { presented in
             screen.isDead = isKilled(presented)
             result.withLock { $0 = presented }
         }
@@ -218,27 +216,25 @@ final class ScenarioDevice {
 
     /// Displays the result as Android does: a repeated message doesn't come back, and a challenge has no text.
     private func display(
-        _ presented: PresentedNotification<NotificationContent>, of placeholder: ScenarioScreen.Notice,
-        known: ScenarioScreen.Notice?, isDone: Bool
+        _ presented: Presented, of placeholder: ScenarioScreen.Notice, known: ScenarioScreen.Notice?, isDone: Bool
     ) throws {
         let content = presented.content
         var isShown = false
-        switch presented.presentation {
+        switch presented.outcome.kind {
         case .opened, .reduced: isShown = true
         case .repeated: isShown = !isDone || known != nil
         case .fallback:
             let waitsAgain = known.map { $0.isHidden || $0.isForgotten && $0.isFallback } ?? true
             isShown = !isDone && waitsAgain
-        case .challenge, .withdrawal, .dropped: screen.remove(sealed: placeholder.sealed)
-        case .kept, .replayed, .unsealed: break
+        case .challenge, .withdrawal, .dropped, .withdrawn: screen.remove(sealed: placeholder.sealed)
+        default: break
         }
         guard isShown else { return }
-        let isFallback = presented.presentation.push == nil
         screen.show(
             ScenarioScreen.Notice(
                 sealed: placeholder.sealed, identifier: placeholder.identifier, content: content,
                 userInfo: try Self.userInfo(of: content, delivered: placeholder.userInfo), date: placeholder.date,
-                isFallback: isFallback))
+                isFallback: presented.outcome.push == nil))
     }
 
     /// Returns `userInfo` as the system keeps it.
@@ -252,37 +248,32 @@ final class ScenarioDevice {
     /// The failures after which the app opens the message again.
     static let retried: [PushCryptError.Code] = [.deviceLocked, .unknownSigner, .issuedInFuture]
 
-    private func finish(_ sealed: String, _ presentation: Presentation) {
-        switch presentation {
-        case .fallback(let error):
-            guard Self.retried.contains(error.code) else { return waiting[sealed] = nil }
+    private func finish(_ sealed: String, _ outcome: PushOutcome) {
+        switch outcome.kind {
+        case .fallback:
+            guard let code = outcome.failure?.code, Self.retried.contains(code) else { return waiting[sealed] = nil }
             waiting[sealed]?.hasFallback = true
         case .challenge, .replayed, .unsealed:
             waiting[sealed] = nil
-        case .opened, .reduced, .repeated, .dropped, .withdrawal:
+        default:
             waiting[sealed] = nil
-            done.insert(sealed)
-        case .kept(let copy):
-            finish(sealed, copy)
+            // The kept text hides a failure of the copy.
+            if outcome.failure == nil { done.insert(sealed) }
         }
     }
 
-    private func outcome(_ presentation: Presentation, _ message: ScenarioMessage) throws -> String {
-        switch presentation {
+    private func outcome(_ presented: Presented) -> String {
+        let outcome = presented.outcome
+        switch outcome.kind {
         case .opened, .reduced: return "opened"
-        case .repeated: return "repeated"
-        case .dropped: return "withdrawn"
-        case .withdrawal: return "withdrawal"
-        case .challenge: return "challenge"
-        case .replayed: return "replayed"
-        case .unsealed: return "unsealed"
-        case .fallback(let reason): return "fallback \(reason.code.rawValue)"
-        case .kept(let copy):
-            // The kept text hides the decision about the copy.
-            guard case .repeated(let push, let original, _) = copy else { return try outcome(copy, message) }
-            let isWithdrawn = try state.notifications.isWithdrawn(
-                push, identifier: message.collapseID ?? "", thread: original.thread)
-            return isWithdrawn ? "withdrawn" : "repeated"
+        case .dropped, .withdrawn: return "withdrawn"
+        case .fallback: return "fallback \(outcome.failure?.code.rawValue ?? "")"
+        // The kept text hides the decision about the copy.
+        case .kept where presented.withdrawal != nil: return "withdrawal"
+        case .kept:
+            if let code = outcome.failure?.code { return code == .replayed ? "replayed" : "fallback \(code.rawValue)" }
+            return outcome.push?.isRepeated == true ? "repeated" : "kept"
+        default: return outcome.kind.rawValue
         }
     }
 }

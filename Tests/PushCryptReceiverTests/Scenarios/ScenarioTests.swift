@@ -17,6 +17,7 @@ private enum ScenarioFile {
 struct ScenarioTests {
     /// The events that occur in each thousand of scenarios.
     private static let events: Set<String> = [
+        "kept",
         "opened", "repeated", "replayed", "withdrawn", "withdrawal", "challenge", "stale", "challenged", "proved",
         "list accepted", "rotation", "resume", "lose-state", "lose-installation",
         "killed at-arrival", "killed before-open", "killed before-display", "killed after-display",

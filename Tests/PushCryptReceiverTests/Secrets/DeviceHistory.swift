@@ -129,8 +129,8 @@ struct DeviceHistory {
         if hasLostFiles { lostAt = now }
         hasLostFiles = false
         let accounts = missing == .eachAccount ? ["one"] : Self.accounts.filter(signedIn.contains)
-        try withState { state in
-            try state.prepare(accounts: accounts, display: .full)
+        try withStore { store in
+            try store.prepare(accounts: accounts, display: .full)
         }
         now += 1
         for account in Self.accounts where signedIn.contains(account) { try register(account) }
@@ -232,11 +232,11 @@ struct DeviceHistory {
             PushAccount(account, keys: TestKeyringStore(keychain.keyrings[account]), senderPolicy: .anyone)
         }
         let (missing, clock, path) = (missing, clock, scratch.file("without-epoch"))
-        let push = try withState { state in
-            let replayGuard = missing == .epoch ? FileReplayGuard(path: path) : state.replayGuard
+        let push = try withStore { store in
+            let replayGuard = missing == .epoch ? FileReplayGuard(path: path) : store.replayGuard
             let opener = Opener(
                 accounts: missing == .newerKeys ? accounts.map(\.withoutDates) : accounts, replayGuard: replayGuard,
-                secrets: state.secrets, time: clock)
+                time: clock)
             return try? opener.open(json: message.payload)
         }
         guard let push, push.replayGuardFailure == nil else { return }
@@ -247,14 +247,14 @@ struct DeviceHistory {
     // MARK: The files
 
     /// Runs a step with the device's files and secrets, and keeps what it leaves.
-    private mutating func withState<Result>(_ body: (SharedState) throws -> Result) throws -> Result {
+    private mutating func withStore<Result>(_ body: (SharedStore) throws -> Result) throws -> Result {
         let secrets = InMemorySecretsStore()
         if let stored = keychain.secrets { _ = secrets.create(stored) }
         for name in try FileManager.default.contentsOfDirectory(atPath: scratch.path) {
             try FileManager.default.removeItem(atPath: scratch.file(name))
         }
         for (name, bytes) in files { scratch.write(bytes, to: name) }
-        let result = try body(SharedState(directory: scratch.path, secrets: secrets, time: clock))
+        let result = try body(SharedStore(directory: scratch.path, secrets: secrets, time: clock))
         files = [:]
         for name in try FileManager.default.contentsOfDirectory(atPath: scratch.path) {
             files[name] = scratch.contents(of: name)

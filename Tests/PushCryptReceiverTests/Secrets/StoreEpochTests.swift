@@ -14,7 +14,7 @@ import Testing
 
     init() throws { scratch = try Scratch() }
 
-    private var state: SharedState { SharedState(directory: scratch.path, secrets: secrets, time: clock) }
+    private var store: SharedStore { SharedStore(directory: scratch.path, secrets: secrets, time: clock) }
 
     /// A message that was issued some seconds after the start, to a key of another time.
     private func message(
@@ -27,7 +27,7 @@ import Testing
     }
 
     private func code(_ message: GuardedMessage, _ replayGuard: FileReplayGuard? = nil) -> PushCryptError.Code? {
-        errorCode { _ = try (replayGuard ?? state.replayGuard).admit(message, now: clock.now) }
+        errorCode { _ = try (replayGuard ?? store.replayGuard).admit(message, now: clock.now) }
     }
 
     private func removeStores() throws {
@@ -40,17 +40,17 @@ import Testing
 
     @Test("A first push after a fresh install opens, whatever the sender's clock", arguments: [-40_000.0, 0, 40_000])
     func firstPushAfterAFreshInstallOpens(lead: TimeInterval) throws {
-        try state.prepare(display: .full)
+        try store.prepare(display: .full)
         #expect(try code(message(1, at: lead)) == nil)
     }
 
     @Test("After the files are lost, only later messages open", arguments: ["app", "extension"])
     func afterALossOnlyLaterMessagesOpen(first: String) throws {
-        try state.prepare(display: .full)
+        try store.prepare(display: .full)
         #expect(try code(message(1, at: 0)) == nil)
         clock.advance(by: 100)
         try removeStores()
-        if first == "app" { try state.prepare(display: .full) }
+        if first == "app" { try store.prepare(display: .full) }
         #expect(try code(message(1, at: 0)) == .possiblyReplayed)
         #expect(try code(message(2, at: 100)) == .possiblyReplayed)
         clock.advance(by: 1)
@@ -60,33 +60,33 @@ import Testing
 
     @Test("Each account's guard and the background guard notice a loss", arguments: ["", "shop"])
     func eachGuardNoticesALoss(account: String) throws {
-        try state.prepare(accounts: ["", "shop"], display: .full)
-        for replayGuard in [state.replayGuard, state.backgroundGuard] {
+        try store.prepare(accounts: ["", "shop"], display: .full)
+        for replayGuard in [store.replayGuard, store.backgroundGuard] {
             #expect(try code(message(1, at: 0, account: account), replayGuard) == nil)
         }
         clock.advance(by: 100)
         try removeStores()
-        for replayGuard in [state.replayGuard, state.backgroundGuard] {
+        for replayGuard in [store.replayGuard, store.backgroundGuard] {
             #expect(try code(message(1, at: 0, account: account), replayGuard) == .possiblyReplayed)
         }
     }
 
     @Test("A file of another device begins now") func fileOfAnotherDeviceBeginsNow() throws {
-        let other = SharedState(directory: scratch.path, secrets: InMemorySecretsStore(), time: clock)
+        let other = SharedStore(directory: scratch.path, secrets: InMemorySecretsStore(), time: clock)
         try other.prepare(display: .full)
         #expect(try code(message(1, at: 0), other.replayGuard) == nil)
         clock.advance(by: 100)
-        try state.prepare(display: .full)
+        try store.prepare(display: .full)
         #expect(try code(message(2, at: 50)) == .possiblyReplayed)
         #expect(try code(message(1, at: 0)) == nil, "The IDs stay, and this one is repeated.")
     }
 
     @Test("A newer key's messages open at once, even in the second of the loss", arguments: [100.0, 100.9, 150])
     func newerKeysMessagesOpen(keyCreated: TimeInterval) throws {
-        try state.prepare(display: .full)
+        try store.prepare(display: .full)
         clock.advance(by: 100.9)
         try removeStores()
-        try state.prepare(display: .full)
+        try store.prepare(display: .full)
         // The sender's clock is behind.
         #expect(try code(message(1, at: 20, keyCreated: keyCreated)) == nil)
         #expect(try code(message(2, at: 20, keyCreated: 99.9)) == .possiblyReplayed)
@@ -95,7 +95,7 @@ import Testing
 
     @Test("A copy of the header whose epoch is damaged doesn't count", arguments: [0, 1])
     func damagedCopy(_ copy: Int) throws {
-        try state.prepare(display: .full)
+        try store.prepare(display: .full)
         clock.advance(by: 100)
         var bytes = try #require(scratch.contents(of: "pushcrypt.ids"))
         let epoch = 8 + 40 * copy
@@ -109,7 +109,7 @@ import Testing
     @Test("A newer key doesn't excuse what the file itself has forgotten") func newerKeyDoesNotExcuseForgottenIDs()
         throws
     {
-        try state.prepare(display: .full)
+        try store.prepare(display: .full)
         clock.advance(by: 10)
         let replayGuard = FileReplayGuard(path: scratch.file("small"), capacity: 2, secrets: secrets)
         #expect(try code(message(0, at: 0, keyCreated: 0), replayGuard) == .possiblyReplayed)
@@ -121,14 +121,14 @@ import Testing
     }
 
     @Test("A beginning in the future is corrected when the app starts") func beginningInTheFutureIsCorrected() throws {
-        try state.prepare(display: .full)
+        try store.prepare(display: .full)
         clock.advance(by: 1_000_000)
         try removeStores()
-        try state.prepare(display: .full)
+        try store.prepare(display: .full)
         // The clock was wrong.
         clock.advance(by: -900_000)
         #expect(try code(message(1, at: 100_001)) == .possiblyReplayed)
-        try state.prepare(display: .full)
+        try store.prepare(display: .full)
         #expect(try code(message(1, at: 100_001)) == nil)
     }
 
@@ -137,31 +137,31 @@ import Testing
             func secrets() throws -> DeviceSecrets? { throw PushCryptError(.deviceLocked, "") }
             func create(_ secrets: DeviceSecrets) throws -> DeviceSecrets { throw PushCryptError(.deviceLocked, "") }
         }
-        try state.prepare(display: .full)
+        try store.prepare(display: .full)
         #expect(try code(message(1, at: 0)) == nil)
         let before = scratch.contents(of: "pushcrypt.ids")
-        let locked = SharedState(directory: scratch.path, secrets: Locked(), time: clock)
+        let locked = SharedStore(directory: scratch.path, secrets: Locked(), time: clock)
         #expect(try code(message(2, at: 0), locked.replayGuard) == .deviceLocked)
-        #expect(locked.notifications.display == .nothing)
+        #expect(locked.display == .nothing)
         #expect(throws: PushCryptError(.deviceLocked, "")) { try locked.prepare(display: .full) }
         #expect(scratch.contents(of: "pushcrypt.ids") == before)
         // The message wasn't used up.
-        #expect(try state.replayGuard.admit(message(2, at: 0), now: clock.now) == .new)
+        #expect(try store.replayGuard.admit(message(2, at: 0), now: clock.now) == .new)
     }
 
     @Test("An extension creates no secrets, and works without them") func extensionCreatesNoSecrets() throws {
         #expect(try code(message(1, at: 0)) == nil)
-        #expect(state.notifications.display == .full)
+        #expect(store.display == .full)
         #expect(secrets.secrets() == nil)
         // What it has recorded stays when the app starts for the first time.
         clock.advance(by: 4000)
-        try state.prepare(display: .full)
+        try store.prepare(display: .full)
         #expect(try code(message(1, at: 0)) == .replayed)
         #expect(try code(message(2, at: 0)) == nil)
     }
 
     @Test("One damaged copy of the header changes nothing") func damagedHeaderChangesNothing() throws {
-        try state.prepare(display: .full)
+        try store.prepare(display: .full)
         #expect(try code(message(1, at: 0)) == nil)
         let whole = try #require(scratch.contents(of: "pushcrypt.ids"))
         clock.advance(by: 4000)
@@ -176,10 +176,10 @@ import Testing
 
     @Test("A kill while the file begins leaves no file without its beginning", arguments: 0...2)
     func killWhileTheFileBegins(written: Int) throws {
-        try state.prepare(display: .full)
+        try store.prepare(display: .full)
         clock.advance(by: 100)
         try removeStores()
-        try state.prepare(display: .full)
+        try store.prepare(display: .full)
         let whole = try #require(scratch.contents(of: "pushcrypt.ids"))
         scratch.write(Array(whole.prefix(8 + written * GuardFile.recordLength)), to: "pushcrypt.ids")
         #expect(try code(message(1, at: 50)) == .possiblyReplayed)
@@ -189,51 +189,50 @@ import Testing
 
     @Test("After the list of withdrawals is lost, an earlier message isn't displayed, unless its key is newer")
     func lostWithdrawals() throws {
-        try state.prepare(display: .full)
+        try store.prepare(display: .full)
         clock.advance(by: 100)
         try removeStores()
-        try state.prepare(display: .full)
+        try store.prepare(display: .full)
         let entry = { (issuedAt: TimeInterval) in
-            WithdrawalLedger.Entry(
-                account: [1], identifier: [1], target: [2], issuedAt: (Date.example + issuedAt).millisecondsSince1970,
-                time: 1)
+            Ledger.Entry(
+                account: [1], target: [2], issuedAt: (Date.example + issuedAt).millisecondsSince1970, end: .max)
         }
-        let file = LedgerFile(scratch.file("pushcrypt.shown"))
+        let file = LedgerFile(scratch.file("pushcrypt.ledger"))
         let epoch = try #require(secrets.secrets()).epoch
         let now = clock.now.millisecondsSince1970
         try file.withLedger(under: epoch, now: now) { (ledger, _) throws(PushCryptError) in
             #expect(ledger.show(entry(99), now: now) == .possiblyWithdrawn)
-            #expect(ledger.show(entry(99), isKeyNewer: { true }, now: now) == .shown(doubles: []))
+            #expect(ledger.show(entry(99), Ledger.Arrival(isKeyNewer: { true }), now: now) == .shown(doubles: []))
             #expect(ledger.show(entry(101), now: now) == .shown(doubles: []))
         }
     }
 
     @Test("A lost choice of display is the most private one, until the app sets it again")
     func lostChoiceOfDisplay() throws {
-        let state = SharedState(
+        let store = SharedStore(
             directory: scratch.path, secrets: secrets, mostPrivateDisplay: .titleOnly, time: clock)
-        try state.prepare(display: .full)
-        #expect(state.notifications.display == .full)
+        try store.prepare(display: .full)
+        #expect(store.display == .full)
         let old = scratch.contents(of: "pushcrypt.display") ?? []
         try FileManager.default.removeItem(atPath: scratch.file("pushcrypt.display"))
-        #expect(state.notifications.display == .titleOnly)
-        #expect(self.state.notifications.display == .nothing)
+        #expect(store.display == .titleOnly)
+        #expect(self.store.display == .nothing)
         // Another device's file.
-        let other = SharedState(directory: try Scratch().path, secrets: InMemorySecretsStore(), time: clock)
+        let other = SharedStore(directory: try Scratch().path, secrets: InMemorySecretsStore(), time: clock)
         _ = try? other.prepare(display: .full)
         scratch.write(Array("AAAAAAAAAAAAAAAAAAAAAA full".utf8), to: "pushcrypt.display")
-        #expect(state.notifications.display == .titleOnly)
+        #expect(store.display == .titleOnly)
         // The secrets are gone, and a choice was made with them.
         scratch.write(old, to: "pushcrypt.display")
-        let withoutSecrets = SharedState(
+        let withoutSecrets = SharedStore(
             directory: scratch.path, secrets: InMemorySecretsStore(), mostPrivateDisplay: .titleOnly, time: clock)
-        #expect(withoutSecrets.notifications.display == .titleOnly)
+        #expect(withoutSecrets.display == .titleOnly)
         scratch.write(Array("damaged".utf8), to: "pushcrypt.display")
-        #expect(state.notifications.display == .nothing)
+        #expect(store.display == .nothing)
         scratch.write(old, to: "pushcrypt.display")
-        #expect(state.notifications.display == .full)
+        #expect(store.display == .full)
         try FileManager.default.removeItem(atPath: scratch.file("pushcrypt.display"))
-        try state.prepare(display: .full)
-        #expect(state.notifications.display == .full)
+        try store.prepare(display: .full)
+        #expect(store.display == .full)
     }
 }

@@ -52,28 +52,31 @@ final class DisplayPhone: DeliveredList {
         server = try TestKeys.sender()
         self.keepsUserInfoSealed = keepsUserInfoSealed
         self.hasFilteringEntitlement = hasFilteringEntitlement
-        if isPrepared { try state.prepare(display: .full) }
+        if isPrepared { try store.prepare(display: .full) }
     }
 
-    var state: SharedState { SharedState(directory: scratch.path, secrets: secrets, time: clock) }
+    var store: SharedStore { SharedStore(directory: scratch.path, secrets: secrets, time: clock) }
 
-    /// The opener of the app, which has no replay guard.
-    var appOpener: Opener {
-        Opener(
-            keys: InMemoryKeyStore([device]), senderPolicy: .signed(by: server.publicKey), secrets: secrets,
-            time: clock)
+    /// The settings of the app and its extension.
+    var configuration: PushConfiguration {
+        var configuration = PushConfiguration(
+            keys: InMemoryKeyStore([device]), senderPolicy: .signed(by: server.publicKey))
+        configuration.keepsUserInfoSealed = keepsUserInfoSealed
+        configuration.hasFilteringEntitlement = hasFilteringEntitlement
+        configuration.directory = scratch.path
+        configuration.secrets = secrets
+        configuration.time = clock
+        return configuration
     }
 
-    func notificationOpener(
-        keepsDeliveredAttributes: Bool = false, secrets: (any DeviceSecretsStore)? = nil
-    ) -> NotificationOpener {
-        let state = state
-        return NotificationOpener(
-            Opener(
-                keys: InMemoryKeyStore([device]), senderPolicy: .signed(by: server.publicKey),
-                replayGuard: state.replayGuard, secrets: secrets ?? state.secrets, time: clock),
-            keepsUserInfoSealed: keepsUserInfoSealed, keepsDeliveredAttributes: keepsDeliveredAttributes,
-            hasFilteringEntitlement: hasFilteringEntitlement, shared: state.notifications)
+    /// The inbox of a new process.
+    var inbox: PushInbox { inbox { _ in } }
+
+    /// Returns the inbox of a new process with other settings.
+    func inbox(_ change: (inout PushConfiguration) -> Void) -> PushInbox {
+        var configuration = configuration
+        change(&configuration)
+        return PushInbox(configuration, clock: clock)
     }
 
     func sealed(_ json: String, at seconds: TimeInterval = 0, lifetime: TimeInterval = 86_400) throws -> [UInt8] {
@@ -85,6 +88,14 @@ final class DisplayPhone: DeliveredList {
     func message(_ body: String, category: String? = "MESSAGE") -> String {
         let member = category.map { #","category":"\#($0)""# } ?? ""
         return #"{"aps":{"alert":{"title":"Bob","body":"\#(body)"},"sound":"s"\#(member)}}"#
+    }
+
+    /// Records a withdrawal, and removes nothing.
+    func withdraw(_ withdrawal: Withdrawal) throws {
+        let now = clock.now.millisecondsSince1970
+        try store.withLedger { (ledger, hash) throws(PushCryptError) in
+            try ledger.withdraw(withdrawal, account: "", issuedAt: .example, hash, now: now)
+        }
     }
 
     // MARK: The system
@@ -125,18 +136,18 @@ final class DisplayPhone: DeliveredList {
     @discardableResult
     func deliver(
         _ payload: [UInt8], _ identifier: String, kill: Kill = .never, delivered attributes: NotificationContent? = nil,
-        with opener: NotificationOpener? = nil, customization: NotificationHandler.Customization? = nil
-    ) throws -> NotificationOutcome? {
+        with inbox: PushInbox? = nil, customization: PushInbox.Customization? = nil
+    ) throws -> PushOutcome? {
         let placeholder = attributes ?? NotificationContent(body: "(Encrypted)")
         let notification = DeliveredNotification(
             content: placeholder, userInfo: try systemDictionary(payload), identifier: identifier)
-        let opener = opener ?? notificationOpener()
+        let inbox = inbox ?? self.inbox
         guard kill != .atTheStart, kill != .afterOpening else {
-            if kill == .afterOpening { _ = opener.open(notification) }
+            if kill == .afterOpening { _ = inbox.open(notification) }
             try displayUnchanged(payload, identifier, as: placeholder)
             return nil
         }
-        let presented = try run(notification, opener, kill, customization)
+        let presented = try run(notification, inbox, kill, customization)
         guard kill != .beforeTheHandOver else {
             try displayUnchanged(payload, identifier, as: placeholder)
             return nil
@@ -144,7 +155,7 @@ final class DisplayPhone: DeliveredList {
         count(presented)
         var userInfo = try Self.userInfo(of: presented.content, delivered: payload)
         // The system's content has its own dictionary.
-        if case .kept = presented.presentation { userInfo = shown(identifier)?.userInfo ?? userInfo }
+        if presented.outcome.kind == .kept { userInfo = shown(identifier)?.userInfo ?? userInfo }
         display(
             Shown(
                 identifier: identifier, content: presented.content, userInfo: userInfo, date: clock.now,
@@ -154,21 +165,19 @@ final class DisplayPhone: DeliveredList {
     }
 
     private func run(
-        _ notification: DeliveredNotification, _ opener: NotificationOpener, _ kill: Kill,
-        _ customization: NotificationHandler.Customization?
-    ) throws -> PresentedNotification<NotificationContent> {
-        let result = LockedValue<PresentedNotification<NotificationContent>?>(nil)
+        _ notification: DeliveredNotification, _ inbox: PushInbox, _ kill: Kill,
+        _ customization: PushInbox.Customization?
+    ) throws -> Presented {
+        let result = LockedValue<Presented?>(nil)
         let done = DispatchSemaphore(value: 0)
-        let platform = NeutralPlatform(
-            notification, customization: customization, deliveredList: self, displayed: { [self] in displayedNow })
-        let handler = NotificationHandler(
-            opener, timer: clock,
+        let app = NeutralHost.App(
             shouldShow: { [appRuns, shows] push in
                 let body = (try? PayloadReader(push).content().body) ?? ""
                 appRuns.withLock { $0[body, default: 0] += 1 }
                 return shows.withLock { $0 }
-            }, deliveryLog: state.deliveryLog, log: { if $0.outcome != nil { done.signal() } })
-        handler.begin(notification, on: platform, for: handler.app) { [self] presented in
+            }, customization: customization, log: { if $0.outcome != nil { done.signal() } })
+        let host = NeutralHost(notification, app: app, list: self, displayed: { [self] in displayed(shown) })
+        inbox.begin(notification, with: host) { [self] presented in
             // A dead process removes nothing afterwards.
             isDead.withLock { $0 = kill == .beforeTheHandOver || kill == .afterTheHandOver }
             result.withLock { $0 = presented }
@@ -179,13 +188,17 @@ final class DisplayPhone: DeliveredList {
         return presented
     }
 
-    private var displayedNow: [DisplayedNotification<NotificationContent>] {
+    /// Returns notifications as the system's list has them.
+    func displayed(_ shown: [Shown]) -> [DisplayedNotification] {
         shown.compactMap { shown in
-            (try? shown.delivered).map { DisplayedNotification($0, content: shown.content) }
+            (try? shown.delivered).map { delivered in
+                DisplayedNotification(
+                    delivered, content: NeutralContent(content: shown.content, sealed: delivered.source))
+            }
         }
     }
 
-    private func count(_ presented: PresentedNotification<NotificationContent>) {
+    private func count(_ presented: Presented) {
         guard presented.content.sound != nil else { return }
         sounds.withLock { $0[presented.content.body, default: 0] += 1 }
     }
@@ -201,24 +214,27 @@ final class DisplayPhone: DeliveredList {
     // MARK: The app
 
     /// Reads a displayed notification in the app.
-    func read(_ identifier: String, _ opener: Opener? = nil) throws -> PayloadReader {
+    func read(_ identifier: String, _ inbox: PushInbox? = nil) throws -> PayloadReader {
         guard let shown = shown(identifier) else { throw CocoaError(.fileNoSuchFile) }
-        return try PayloadReader(shown.delivered, opener: opener ?? appOpener, unsealed: .reject)
+        return try (inbox ?? self.inbox).read(shown.delivered)
     }
 
     /// Opens what the extension couldn't open, as the app does when it becomes active.
-    func reopen() throws {
-        let opener = notificationOpener()
+    func reopen(_ inbox: PushInbox? = nil) throws {
         let displayed = try shown.map { try $0.delivered }
         let payloads = shown.map(\.userInfo)
-        for (index, result) in opener.reopen(all: displayed, self).enumerated() {
+        let inbox = inbox ?? self.inbox
+        let results = waiting { [self] in
+            await inbox.reopen(displayed.map { ($0, NeutralHost($0, list: self)) }, self)
+        }
+        for (index, result) in results.enumerated() {
             guard let result else { continue }
             let (notification, payload) = (displayed[index], payloads[index])
-            let content = opener.silentContent(result, for: notification, on: NeutralPlatform(notification))
             display(
                 Shown(
-                    identifier: notification.identifier, content: content,
-                    userInfo: try Self.userInfo(of: content, delivered: payload), date: clock.now, isHandedOver: true))
+                    identifier: notification.identifier, content: result.content,
+                    userInfo: try Self.userInfo(of: result.content, delivered: payload), date: clock.now,
+                    isHandedOver: true))
         }
     }
 }

@@ -1,7 +1,7 @@
 import Dispatch
 import PushCryptReceiver
 
-extension NotificationHandler {
+extension PushInbox {
     /// Expires all requests, and returns whether that took less than a second.
     ///
     /// After a second `expire()` stops waiting, so on a loaded machine some requests may still run.

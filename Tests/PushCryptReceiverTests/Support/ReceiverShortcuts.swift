@@ -3,7 +3,7 @@
 extension DeliveryLog {
     /// Records the outcome of a notification without a receipt.
     func end(
-        _ begun: DeliveryLogEntry?, _ notification: DeliveredNotification, outcome: NotificationOutcome
+        _ begun: DeliveryLogEntry?, _ notification: DeliveredNotification, outcome: PushOutcome
     ) throws(PushCryptError) {
         try end(begun, fingerprint(of: notification), outcome: outcome, hasReceipt: false)
     }
@@ -14,7 +14,7 @@ extension DeliveryLog {
     }
 }
 
-extension WithdrawalLedger {
+extension Ledger {
     /// Records a notification, and returns whether it is displayed.
     mutating func shows(_ notification: Entry, now: UInt64) -> Bool {
         if case .shown = show(notification, now: now) { true } else { false }

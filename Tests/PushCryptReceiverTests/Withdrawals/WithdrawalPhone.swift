@@ -3,6 +3,8 @@ import PushCryptSystem
 import PushCryptTesting
 import TestSupport
 
+@testable import PushCryptReceiver
+
 /// A device with an extension, a list of displayed notifications, and files that both use.
 ///
 /// Like the system, it displays and removes notifications some time later, and replaces those with the same identifier.
@@ -31,8 +33,14 @@ final class WithdrawalPhone: DeliveredList {
         self.countsBadge = countsBadge
     }
 
-    var shared: SharedNotifications {
-        SharedNotifications(directory: scratch.path, countsBadge: countsBadge, time: clock)
+    var store: SharedStore { SharedStore(directory: scratch.path, time: clock) }
+
+    /// Records a withdrawal of the first account's server, as a process that is killed afterwards does.
+    func withdraw(_ withdrawal: Withdrawal, at date: Date = .example + 1) throws {
+        let now = clock.now.millisecondsSince1970
+        try store.withLedger { (ledger, hash) throws(PushCryptError) in
+            try ledger.withdraw(withdrawal, account: "one", issuedAt: date, hash, now: now)
+        }
     }
 
     var shown: [String: NotificationContent] {
@@ -57,19 +65,48 @@ final class WithdrawalPhone: DeliveredList {
         }
     }
 
-    func opener(
-        hasFilteringEntitlement: Bool = true, fallback: FallbackText = .standard,
-        replayGuard: (any ReplayGuard)? = nil, keepsUserInfoSealed: Bool = false
-    ) -> NotificationOpener {
-        let accounts = [
+    /// The settings of the app and its extension.
+    var configuration: PushConfiguration {
+        var configuration = PushConfiguration(accounts: [
             PushAccount("one", keys: InMemoryKeyStore([device]), senderPolicy: .signed(by: server.publicKey)),
             PushAccount("two", keys: InMemoryKeyStore([other]), senderPolicy: .signed(by: otherServer.publicKey)),
-        ]
-        return NotificationOpener(
-            Opener(
-                accounts: accounts, replayGuard: replayGuard ?? FileReplayGuard(path: scratch.file("ids")), time: clock),
-            fallback: fallback, keepsUserInfoSealed: keepsUserInfoSealed,
-            hasFilteringEntitlement: hasFilteringEntitlement, shared: shared)
+        ])
+        configuration.hasFilteringEntitlement = true
+        configuration.keepsUserInfoSealed = false
+        configuration.countsBadge = countsBadge
+        configuration.directory = scratch.path
+        configuration.time = clock
+        return configuration
+    }
+
+    func inbox(
+        hasFilteringEntitlement: Bool = true, fallback: FallbackText = .standard, keepsUserInfoSealed: Bool = false
+    ) -> PushInbox {
+        inbox { configuration in
+            configuration.hasFilteringEntitlement = hasFilteringEntitlement
+            configuration.fallback = fallback
+            configuration.keepsUserInfoSealed = keepsUserInfoSealed
+        }
+    }
+
+    /// Returns an inbox with other settings.
+    func inbox(_ change: (inout PushConfiguration) -> Void) -> PushInbox {
+        var configuration = configuration
+        change(&configuration)
+        return PushInbox(configuration, clock: clock)
+    }
+
+    /// The settings of one account without a name that accepts anyone's messages.
+    func acceptAnyone(_ configuration: inout PushConfiguration) {
+        configuration.accounts = [PushAccount("", keys: InMemoryKeyStore([device]), senderPolicy: .anyone)]
+    }
+
+    /// Opens displayed notifications again, as the app does.
+    func reopen(_ displayed: [DeliveredNotification], with inbox: PushInbox? = nil) -> [Presented?] {
+        let inbox = inbox ?? self.inbox()
+        return waiting { [self] in
+            await inbox.reopen(displayed.map { ($0, NeutralHost($0, list: self)) }, self)
+        }
     }
 
     func sealed(
@@ -89,21 +126,17 @@ final class WithdrawalPhone: DeliveredList {
 
     /// Delivers a push, displays what the extension hands over, and returns it.
     @discardableResult
-    func deliver(
-        _ payload: [UInt8], _ identifier: String, with opener: NotificationOpener? = nil
-    ) throws -> PresentedNotification<NotificationContent> {
+    func deliver(_ payload: [UInt8], _ identifier: String, with inbox: PushInbox? = nil) throws -> Presented {
         let json = try JSONSerialization.jsonObject(with: Data(payload)) as? [String: Any] ?? [:]
         let delivered = DeliveredNotification(
             content: NotificationContent(body: "(Encrypted)"), userInfo: json, identifier: identifier)
-        let result = LockedValue<PresentedNotification<NotificationContent>?>(nil)
+        let result = LockedValue<Presented?>(nil)
         let done = DispatchSemaphore(value: 0)
-        let handler = NotificationHandler(
-            opener ?? self.opener(), timer: clock,
-            log: { [events] event in
-                if let failure = event.failure { events.withLock { $0.append(failure.code) } }
-            })
-        let platform = NeutralPlatform(delivered, deliveredList: self)
-        handler.begin(delivered, on: platform, for: handler.app) { handedOver in
+        let app = NeutralHost.App(log: { [events] event in
+            if let failure = event.failure { events.withLock { $0.append(failure.code) } }
+        })
+        let host = NeutralHost(delivered, app: app, list: self)
+        (inbox ?? self.inbox()).begin(delivered, with: host) { handedOver in
             result.withLock { $0 = handedOver }
             done.signal()
         }

@@ -4,6 +4,8 @@ import PushCryptTesting
 import TestSupport
 import Testing
 
+@testable import PushCryptReceiver
+
 @Suite(.ownThread) struct WithdrawalTests {
     private let phone: WithdrawalPhone
 
@@ -23,7 +25,7 @@ import Testing
             phone.sealed(#"{"collapse-ids":["c"],"thread-ids":["x"]}"#, at: 40), "withdrawal")
         #expect(Set(phone.shown.keys) == ["d"])
         #expect(result.outcome.isDropped)
-        #expect(result.presentation.withdrawal != nil)
+        #expect(result.withdrawal != nil)
         #expect(!result.content.hasText)
         #expect(phone.events.withLock { $0 }.isEmpty)
     }
@@ -69,9 +71,9 @@ import Testing
 
     @Test("Without the filtering entitlement, a withdrawal displays the quietest text")
     func withoutTheEntitlementAWithdrawalDisplaysAQuietText() throws {
-        let opener = phone.opener(hasFilteringEntitlement: false, fallback: FallbackText("f", dropped: "read"))
+        let inbox = phone.inbox(hasFilteringEntitlement: false, fallback: FallbackText("f", dropped: "read"))
         try show("a")
-        let plain = try phone.deliver(phone.sealed(#"{"collapse-ids":["a"]}"#, at: 40), "a", with: opener)
+        let plain = try phone.deliver(phone.sealed(#"{"collapse-ids":["a"]}"#, at: 40), "a", with: inbox)
         #expect(plain.content == phone.shown["a"])
         #expect(plain.content.body == "read")
         #expect(plain.content.interruptionLevel == .passive)
@@ -79,12 +81,12 @@ import Testing
         let own = try phone.deliver(
             phone.sealed(
                 #"{"thread-ids":["t"],"aps":{"alert":"2 read","sound":"loud","badge":2,"interruption-level":"critical"}}"#,
-                at: 41), "a", with: opener)
+                at: 41), "a", with: inbox)
         #expect(own.content.body == "2 read")
         #expect(own.content.badge == 2)
-        try phone.shared.setDisplay(.titleOnly)
+        try phone.store.setDisplay(.titleOnly)
         let hidden = try phone.deliver(
-            phone.sealed(#"{"thread-ids":["t"],"aps":{"alert":"2 read","badge":2}}"#, at: 42), "a", with: opener)
+            phone.sealed(#"{"thread-ids":["t"],"aps":{"alert":"2 read","badge":2}}"#, at: 42), "a", with: inbox)
         #expect(hidden.content.body == "read" && hidden.content.badge == nil)
         #expect(own.content.sound == nil)
         #expect(own.content.interruptionLevel == .passive)
@@ -106,7 +108,7 @@ import Testing
     @Test("The next withdrawal continues one that was interrupted") func nextWithdrawalContinues() throws {
         try show("a")
         // The process was killed after it had recorded the withdrawal.
-        try phone.shared.withdraw(Withdrawal(collapseIDs: ["a"]), account: "one", issuedAt: .example + 1)
+        try phone.withdraw(Withdrawal(collapseIDs: ["a"]))
         #expect(Set(phone.shown.keys) == ["a"])
         try phone.deliver(phone.sealed(#"{"collapse-ids":["other"]}"#, at: 2), "w")
         #expect(phone.shown.isEmpty)
@@ -134,15 +136,13 @@ import Testing
 
     @Test("A withdrawal without a signature doesn't act, even if anyone's messages open")
     func unsignedWithdrawalDoesNotAct() throws {
-        let opener = NotificationOpener(
-            Opener(keys: InMemoryKeyStore([phone.device]), senderPolicy: .anyone, time: phone.clock),
-            hasFilteringEntitlement: true, shared: phone.shared)
-        try phone.deliver(phone.sealed(phone.message("text")), "a", with: opener)
+        let inbox = phone.inbox(phone.acceptAnyone)
+        try phone.deliver(phone.sealed(phone.message("text")), "a", with: inbox)
         phone.clock.advance(by: 10)
         let push = try Sealer(.anonymous, time: phone.clock).seal(
             Withdrawal(collapseIDs: ["a", "b"]), for: phone.device.publicKey)
-        try phone.deliver(push.payload, "w", with: opener)
-        try phone.deliver(phone.sealed(phone.message("late")), "b", with: opener)
+        try phone.deliver(push.payload, "w", with: inbox)
+        try phone.deliver(phone.sealed(phone.message("late")), "b", with: inbox)
         #expect(Set(phone.shown.keys) == ["a", "b"])
         #expect(phone.events.withLock { $0 } == [.unsigned])
     }
@@ -154,26 +154,25 @@ import Testing
         let start = Date()
         try phone.deliver(phone.sealed(#"{"collapse-ids":["a"]}"#, at: 1), "w")
         #expect(phone.shown.isEmpty)
-        #expect(try phone.shared.count() == 0)
+        #expect(try phone.inbox().count() == 0)
         #expect(Date() < start + 600)
     }
 
     @Test("Without shared files, a withdrawal is reported") func withdrawalWithoutFilesIsReported() throws {
-        let opener = NotificationOpener(
-            Opener(keys: InMemoryKeyStore([phone.device]), senderPolicy: .anyone, time: phone.clock),
-            hasFilteringEntitlement: true)
-        let result = try phone.deliver(phone.sealed(#"{"collapse-ids":["a"]}"#), "w", with: opener)
+        let inbox = phone.inbox { configuration in
+            phone.acceptAnyone(&configuration)
+            configuration.directory = nil
+        }
+        let result = try phone.deliver(phone.sealed(#"{"collapse-ids":["a"]}"#), "w", with: inbox)
         #expect(result.outcome.isDropped)
         #expect(phone.events.withLock { $0 } == [.invalidConfiguration])
     }
 
     @Test("A file that can't be used loses no text") func brokenFileLosesNoText() throws {
         try FileManager.default.createDirectory(
-            atPath: phone.scratch.file("pushcrypt.shown"), withIntermediateDirectories: false)
-        let opener = NotificationOpener(
-            Opener(keys: InMemoryKeyStore([phone.device]), senderPolicy: .anyone, time: phone.clock),
-            shared: phone.shared)
-        let result = try phone.deliver(phone.sealed(phone.message("text")), "a", with: opener)
+            atPath: phone.scratch.file("pushcrypt.ledger"), withIntermediateDirectories: false)
+        let inbox = phone.inbox(phone.acceptAnyone)
+        let result = try phone.deliver(phone.sealed(phone.message("text")), "a", with: inbox)
         #expect(result.content.body == "text")
         #expect(phone.events.withLock { $0 }.count == 1)
     }
@@ -184,12 +183,13 @@ import Testing
         let genuine = try phone.sealed(withdrawal, at: 5)
         let attacker = try SigningKey()
         var random = SeededRandom(seed: 13)
-        let replays = InMemoryReplayGuard(capacity: 20_000)
-        let opener = phone.opener(replayGuard: replays)
+        let inbox = phone.inbox()
         var codes: [PushCryptError.Code: Int] = [:]
         let count = LongRun.count(50, full: 10_000)
-        // Used once, on a device that has displayed nothing: after an hour it's replayed.
-        try #require(opener.open(DeliveredNotification(json: genuine)).presentation.withdrawal != nil)
+        // Used once, and its record in the ledger is lost: after an hour it's replayed.
+        let push = try phone.configuration.opener.open(json: genuine, as: [.withdrawal])
+        try #require(
+            phone.store.replayGuard.admit(GuardedMessage(push, deliveredAt: nil), now: phone.clock.now) == .new)
         phone.clock.advance(by: 3601)
         for number in 0..<count {
             let forged: [UInt8] =
@@ -204,7 +204,7 @@ import Testing
                 default:
                     Self.changed(genuine, &random)
                 }
-            let result = try phone.deliver(forged, "forged", with: opener)
+            let result = try phone.deliver(forged, "forged", with: inbox)
             let code = try #require(result.outcome.failure?.code, "\(number)")
             codes[code, default: 0] += 1
             #expect(phone.shown["a"] != nil)

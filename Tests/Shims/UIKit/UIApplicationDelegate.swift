@@ -29,9 +29,6 @@ public enum UIBackgroundFetchResult: UInt, Sendable {
         _ application: UIApplication, didFailToRegisterForRemoteNotificationsWithError error: any Error)
 
     /// Stands in for Apple's method of the same name.
-    func applicationProtectedDataDidBecomeAvailable(_ application: UIApplication)
-
-    /// Stands in for Apple's method of the same name.
     func application(
         _ application: UIApplication, didReceiveRemoteNotification userInfo: [AnyHashable: Any],
         fetchCompletionHandler completionHandler: @escaping (UIBackgroundFetchResult) -> Void)

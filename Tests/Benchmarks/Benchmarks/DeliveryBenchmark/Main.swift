@@ -5,7 +5,7 @@ import PushCryptSender
 import RawSodium
 
 // Passes 10,000 notifications through one process, and prints the memory and the time from each request to its content
-// handler. The setup is that of an extension: a keyring in a file, signatures, a replay guard in a file, the delivery log
+// handler. The setup is that of an extension: a keyring in a file, signatures, receipts, the files of a shared directory
 // and a customization by the app.
 @main
 enum DeliveryBenchmark {
@@ -20,19 +20,12 @@ enum DeliveryBenchmark {
         let file = KeyringFile<RecipientPrivateKey>(path: keyring)
         let device = try file.readOrCreate(at: Date()).primary.key.publicKey
         let server = try SigningKey()
-        let state = SharedState(directory: folder.path, secrets: SecretsFileStore(path: folder.path + "/secrets"))
-        try state.prepare(display: .full)
-        let handler = NotificationHandler(
-            NotificationOpener(
-                Opener(
-                    keys: KeyringFileStore(path: keyring), senderPolicy: .signed(by: [server.publicKey]),
-                    replayGuard: state.replayGuard)),
-            customization: { content, _ in
-                var better = content
-                better.title = "Anna"
-                return better
-            },
-            deliveryLog: state.deliveryLog)
+        var configuration = PushConfiguration(
+            keys: KeyringFileStore(path: keyring), senderPolicy: .signed(by: [server.publicKey]))
+        configuration.directory = folder.path
+        configuration.secrets = SecretsFileStore(path: folder.path + "/secrets")
+        let inbox = PushInbox(configuration)
+        if let problem = inbox.prepare() { throw problem }
         let sealer = Sealer(.signed(by: server))
         let text = String(repeating: "Grüße aus Köln. ", count: 60)
         let payload = Array(#"{"aps":{"alert":{"title":"Message","body":"\#(text)"}},"id":12345678901234567890}"#.utf8)
@@ -50,13 +43,18 @@ enum DeliveryBenchmark {
             let start = DispatchTime.now().uptimeNanoseconds
             nonisolated(unsafe) var end: UInt64 = 0
             nonisolated(unsafe) var title = ""
-            handler.handle(
-                DeliveredNotification(content: NotificationContent(body: "(Encrypted)"), userInfo: userInfo)
-            ) { content in
-                end = DispatchTime.now().uptimeNanoseconds
-                title = content.title
-                shown.signal()
-            }
+            inbox.handle(
+                DeliveredNotification(content: NotificationContent(body: "(Encrypted)"), userInfo: userInfo),
+                customization: { content, _ in
+                    var better = content
+                    better.title = "Anna"
+                    return better
+                },
+                handler: { content in
+                    end = DispatchTime.now().uptimeNanoseconds
+                    title = content.title
+                    shown.signal()
+                })
             shown.wait()
             guard title == "Anna" else { throw CocoaError(.coderInvalidValue) }
             waits.append(Double(end - start) / 1000)

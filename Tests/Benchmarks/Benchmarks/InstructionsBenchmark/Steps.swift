@@ -112,16 +112,16 @@ struct Steps {
 
     /// Returns a step that handles a signed notification as an extension does, with a receipt or without.
     private func handling(hasReceipt: Bool) throws -> () -> Void {
-        let secrets = Secrets(stored: try DeviceSecrets.random())
-        let opener = Opener(
-            keys: InMemoryKeyStore([device]), senderPolicy: .signed(by: server.publicKey),
-            secrets: hasReceipt ? secrets : nil, time: FixedTime())
-        let handler = NotificationHandler(NotificationOpener(opener, keepsUserInfoSealed: true))
+        var configuration = PushConfiguration(
+            keys: InMemoryKeyStore([device]), senderPolicy: .signed(by: server.publicKey))
+        if hasReceipt { configuration.secrets = Secrets(stored: try DeviceSecrets.random()) }
+        configuration.time = FixedTime()
+        let inbox = PushInbox(configuration)
         // The same message, so that a receipt's work doesn't hide behind the time of another signature.
         let notification = try DeliveredNotification(json: try sealed(isSigned: true)[0])
         let done = DispatchSemaphore(value: 0)
         return {
-            handler.handle(notification) { content in
+            inbox.handle(notification) { content in
                 precondition(!content.title.isEmpty)
                 done.signal()
             }

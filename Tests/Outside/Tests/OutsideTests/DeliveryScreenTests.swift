@@ -15,9 +15,9 @@ import Testing
         return try DeliveredNotification(json: push.payload)
     }
 
-    private func opener(_ keys: [RecipientPrivateKey]) throws -> NotificationOpener {
+    private func configuration(_ keys: [RecipientPrivateKey]) throws -> PushConfiguration {
         let policy = SenderPolicy.signed(by: try TestKeys.sender().publicKey)
-        return NotificationOpener(Opener(keys: InMemoryKeyStore(keys), senderPolicy: policy))
+        return PushConfiguration(keys: InMemoryKeyStore(keys), senderPolicy: policy)
     }
 
     /// Prints all facts of a summary, as an app's settings do.
@@ -38,22 +38,24 @@ import Testing
         try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: directory) }
         let secrets = InMemorySecretsStore()
-        _ = secrets.create(try DeviceSecrets.random())
-        let log = DeliveryLog(path: directory.appendingPathComponent("log").path, secrets: secrets)
         let key = try TestKeys.device()
+        func inbox(_ keys: [RecipientPrivateKey]) throws -> PushInbox {
+            var configuration = try configuration(keys)
+            configuration.directory = directory.path
+            configuration.secrets = secrets
+            return PushInbox(configuration)
+        }
+        let app = try inbox([key])
+        #expect(app.prepare() == nil)
         for keys in [[key], []] {
             let recorder = ContentHandlerRecorder()
-            let handler = NotificationHandler(try opener(keys), deliveryLog: log)
-            handler.handle(try push(for: key), handler: recorder.handler)
+            // An extension's own, with the same directory.
+            try inbox(keys).handle(try push(for: key), handler: recorder.handler)
             #expect(recorder.wait()?.body == (keys.isEmpty ? "(Encrypted)" : "See you at 8."))
-            // The event follows after the content is handed over.
-            handler.expire()
         }
-        for _ in 1...200 where try log.summary().opened + log.summary().fallback < 2 {
-            Thread.sleep(forTimeInterval: 0.05)
-        }
+        // The log is written before the content is handed over.
         #expect(
-            Self.screen(try log.summary()) == [
+            Self.screen(try app.summary()) == [
                 "Opened: 1", "Dropped: 0", "Not sealed: 0", "Fallback: 1", "Unfinished: 0", "Not run: 0",
                 "Opened last: yes", "Ran last: yes", "Since: yes", "unknown-key: 1", "1 × unknown-key: true",
             ])
@@ -62,8 +64,10 @@ import Testing
     @Test("A customization reads and changes all that will be displayed") func customization() throws {
         let key = try TestKeys.device()
         let recorder = ContentHandlerRecorder()
-        let handler = NotificationHandler(
-            try opener([key]),
+        var configuration = try configuration([key])
+        configuration.keepsUserInfoSealed = false
+        PushInbox(configuration).handle(
+            try push(for: key),
             customization: { content, push in
                 var content = content
                 if content.sound?.name == nil, content.sound?.isCritical == false {
@@ -76,8 +80,7 @@ import Testing
                 content.interruptionLevel = .timeSensitive
                 content.relevanceScore = 0.5
                 return content
-            })
-        handler.handle(try push(for: key), handler: recorder.handler)
+            }, handler: recorder.handler)
         let content = try #require(recorder.wait())
         #expect(content.sound == .normal("anna.caf") && content.sound?.volume == nil)
         #expect(content.badge == 4 && content.subtitle == "Verified" && content.body == "See you at 8.")

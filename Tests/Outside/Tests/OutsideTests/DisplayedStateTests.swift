@@ -23,16 +23,18 @@ import Testing
         let directory = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
         try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: directory) }
-        let state = SharedState(directory: directory.path, secrets: Store())
-        try state.prepare(accounts: [""], display: .full)
         let key = try TestKeys.device()
-        let opener = Opener(keys: InMemoryKeyStore([key]), senderPolicy: .anyone, secrets: state.secrets)
+        var configuration = PushConfiguration(keys: InMemoryKeyStore([key]), senderPolicy: .anyone)
+        configuration.directory = directory.path
+        configuration.secrets = Store()
+        let inbox = PushInbox(configuration)
+        #expect(inbox.prepare() == nil)
         let push = try Sealer(.anonymous).seal(json: #"{"aps":{"alert":"Hi"}}"#.utf8, for: key.publicKey)
         let userInfo = try #require(try JSONSerialization.jsonObject(with: push.data) as? [String: Any])
         let displayed = DeliveredNotification(
             content: NotificationContent(title: "Anna", body: "The door code?"), userInfo: userInfo, identifier: "1",
             date: Date())
-        let response = UserResponse(action: "REPLY", text: "4711", to: displayed, opener: opener, unsealed: .reject)
+        let response = inbox.response("REPLY", text: "4711", to: displayed)
         #expect(!response.isAccepted(allowing: [.otherText, .decorated]))
         #expect(response.state == .notByUs && response.text == "4711")
         #expect(response.reader?.account == "" && response.reader?.isGuarded == false)

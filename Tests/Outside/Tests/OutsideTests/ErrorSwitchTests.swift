@@ -26,7 +26,7 @@ import Testing
             .malformedStrings, .malformedPropertyList, .unsigned, .unknownSigner, .wrongAccount, .invalidSignature,
             .wrongKind, .expired, .issuedInFuture, .replayed, .possiblyReplayed, .replayGuardUnavailable,
             .deadlinePassed, .timeExpired, .customizationFailed, .deliveryLogUnavailable, .malformedAttachment,
-            .unsupportedMedia, .downloadFailed, .damagedAttachment, .other:
+            .unsupportedMedia, .downloadFailed, .damagedAttachment, .foreignOpenerFailed, .registrationRefused, .other:
             .log
         default: .log
         }

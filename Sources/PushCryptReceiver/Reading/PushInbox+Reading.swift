@@ -1,0 +1,145 @@
+internal import Foundation
+public import PushCryptCore
+internal import PushCryptPayload
+internal import PushCryptSystem
+
+// What the app reads: displayed notifications, and the user's responses to them.
+extension PushInbox {
+    /// Reads a displayed notification: in the foreground, or in a content extension.
+    ///
+    /// Its ``PayloadReader/state`` tells whether the user has seen the message's own text. In the foreground, act on it
+    /// only if it's ``PayloadReader/isNew``. A payload that the extension has opened is accepted if its receipt is
+    /// valid. Any other payload that isn't sealed is treated as ``PushConfiguration/unsealedPayloads`` says.
+    ///
+    /// - Throws: ``PushCryptError`` with `notSealed` if an unsealed payload is rejected, or the code of the first failed
+    ///   check.
+    public func read(_ notification: DeliveredNotification) throws(PushCryptError) -> PayloadReader {
+        var reader = try reader(of: notification)
+        let isTrusted = DisplayedState.trusted.contains(reader.state)
+        if isTrusted, let id = reader.push?.messageID ?? receiptReader.judgment(of: notification).receipt?.messageID {
+            reader.isNew = app.withLock { $0.readMessages.insert(id).inserted }
+        }
+        return reader
+    }
+
+    /// Reads a response to a notification: a tap, an action or a reply.
+    ///
+    /// - Parameters:
+    ///   - action: The identifier of the action.
+    ///   - text: The text of a reply; `nil` for other responses.
+    ///   - notification: The notification as it was displayed.
+    /// - Returns: The response, even if the message can't be read.
+    public func response(
+        _ action: String, text: String? = nil, to notification: DeliveredNotification
+    ) -> UserResponse {
+        UserResponse(
+            action: action, text: text,
+            Result { () throws(PushCryptError) in try reader(of: notification) })
+    }
+
+    private func reader(of notification: DeliveredNotification) throws(PushCryptError) -> PayloadReader {
+        let judgment = receiptReader.judgment(of: notification)
+        var reader: PayloadReader
+        if case .opened(let payload) = notification.source,
+            judgment.receipt != nil || configuration.unsealedPayloads == .allow
+        {
+            let members = SealedPlace.original(of: payload.objectValue ?? [:])
+            reader = PayloadReader(json: try JSONText.encoded(JSONValue.object(members)), nil)
+        } else {
+            reader = PayloadReader(try verified(notification, as: [.notification]))
+        }
+        reader.state = judgment.state
+        reader.isGuarded = judgment.receipt?.isGuarded ?? false
+        reader.account = reader.push?.account ?? judgment.account
+        return reader
+    }
+}
+
+/// A push that the app gets itself, such as a background push.
+public enum AppPush: Sendable {
+    /// An opened message, which comes once.
+    case message(PayloadReader)
+
+    /// A push that asks the app to register, or a challenge: call `register` now, or when the app has its token.
+    case asksToRegister
+
+    /// A notification, which the extension opens.
+    case notification
+}
+
+extension PushInbox {
+    /// Opens a push that the app gets itself, once.
+    ///
+    /// ```swift
+    /// switch try await inbox.open(userInfo) {
+    /// case .message(let reader): print(reader.json.count)
+    /// case .asksToRegister: try await inbox.register(token: token, with: send)
+    /// case .notification: break
+    /// }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - userInfo: The dictionary of the push.
+    ///   - kinds: The kinds of messages that fit the push.
+    /// - Returns: The push.
+    /// - Throws: ``PushCryptError`` with `replayed` if it was opened before, `replayGuardUnavailable` if that can't be
+    ///   known, `notSealed`, or the code of the first failed check.
+    public nonisolated(nonsending) func open(
+        _ userInfo: [AnyHashable: Any], as kinds: [MessageKind] = [.background]
+    ) async throws(PushCryptError) -> AppPush {
+        let asking = try AskingPush(userInfo: userInfo, from: configuration.carrier)
+        if let asking, asking == .request {
+            app.withLock { $0.asking.add(asking) }
+            return .asksToRegister
+        }
+        let notification = DeliveredNotification(
+            content: NotificationContent(), userInfo: userInfo, carrier: configuration.carrier)
+        do throws(PushCryptError) {
+            let push = try await opened(notification, as: kinds + [.challenge])
+            guard push.kind != .challenge else {
+                if let asking { app.withLock { $0.asking.add(asking) } }
+                return .asksToRegister
+            }
+            return .message(PayloadReader(push))
+        } catch {
+            guard error.code == .wrongKind else { throw error }
+            return .notification
+        }
+    }
+
+    /// Opens a push, sealed or foreign, and has the app's own guard record it.
+    private func opened(
+        _ notification: DeliveredNotification, as kinds: [MessageKind]
+    ) async throws(PushCryptError) -> OpenedPush {
+        let push: OpenedPush
+        do throws(PushCryptError) {
+            push = try verified(notification, as: kinds)
+        } catch {
+            guard error.code == .notSealed, let foreign = foreignPush(of: notification),
+                let message = try await foreignMessage(foreign, of: notification)
+            else { throw error }
+            guard message.hasID else { return message.placed.push }
+            push = message.placed.push
+        }
+        return try guarded(push)
+    }
+
+    /// Has a guard of its own record a push, because the extension doesn't see it.
+    ///
+    /// Without a guard, the push may be a repetition, so it isn't opened.
+    private func guarded(_ push: OpenedPush) throws(PushCryptError) -> OpenedPush {
+        guard let replayGuard = store?.backgroundGuard else {
+            throw PushCryptError(
+                .invalidConfiguration, "The replay guard has no directory. Set the configuration's directory.")
+        }
+        do {
+            let answer = try replayGuard.admit(GuardedMessage(push, deliveredAt: nil), now: configuration.time.now)
+            guard answer == .new else { throw PushCryptError.replayed(push.messageID) }
+        } catch {
+            throw try .replayGuardFailure(error)
+        }
+        var guarded = push
+        guarded.isGuarded = true
+        return guarded
+    }
+}

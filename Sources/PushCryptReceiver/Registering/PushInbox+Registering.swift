@@ -1,0 +1,121 @@
+public import Foundation
+internal import PushCryptCore
+public import PushCryptKeyring
+internal import PushCryptSystem
+
+// The device's keys and their registration with the app's server.
+extension PushInbox {
+    /// Creates, registers and rotates the device's keys, at each launch and after ``AppPush/asksToRegister``.
+    ///
+    /// The server isn't called if it knows everything. After a failure, the next call continues. It answers the
+    /// challenges that have arrived, and prepares the shared files if that has failed before.
+    ///
+    /// ```swift
+    /// try await inbox.register(token: "dPz-1:APA91bH_Zx", account: "user-7") { request in
+    ///     // POST request.json to your server, as the signed-in user.
+    ///     return .accepted(date: nil)
+    /// }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - token: The token that the carrier has issued for this device. For APNs, it's the system's device token in
+    ///     hexadecimal digits.
+    ///   - account: The server's permanent name of the signed-in user, which a proof binds. An app with several accounts
+    ///     names them so; an app with one account without a name may pass any user.
+    ///   - send: Sends a request to the app's server.
+    /// - Returns: The state in which the keys were found.
+    /// - Throws: What `send` throws, or ``PushCryptError``: `keyUnreadable`, `deviceLocked` or `missingEntitlement` if
+    ///   the keys can't be used now; `staleGeneration`, `malformedRegistration`, `unknownKey`, `invalidLifetime` or a
+    ///   file error; `invalidConfiguration` for an unknown account, or one whose store can't be updated; the code of a
+    ///   rule that the server's list of accepted keys breaks. The keys are safe then.
+    @discardableResult
+    public func register(
+        token: String, account: String = "", with send: @escaping DeviceRegistrar.SendRegistration
+    ) async throws -> DeviceRegistrar.Preparation {
+        // While it runs, registerAgain() doesn't begin another one.
+        app.withLock { $0.failedRegistrations[account] = nil }
+        prepareAgain()
+        do {
+            return try await inBackground { [self] in
+                let registrar = try await registrar(account)
+                let count = configuration.accounts.count
+                for push in app.withLock({ $0.asking.pushes(for: account) }) {
+                    _ = try await registrar.register(ifAskedBy: push, token: token, with: send)
+                    app.withLock { $0.asking.answer(push, by: account, of: count) }
+                }
+                return try await registrar.register(token: token, with: send)
+            }
+        } catch {
+            app.withLock { app in
+                app.failedRegistrations[account] = { [weak self] in
+                    _ = try await self?.register(token: token, account: account, with: send)
+                }
+            }
+            throw error
+        }
+    }
+
+    /// Repeats the registrations that have failed, for example because the device was locked.
+    package func registerAgain() async {
+        for register in app.withLock({ Array($0.failedRegistrations.values) }) {
+            do {
+                try await register()
+            } catch let error as PushCryptError {
+                log?(PushEvent(error))
+            } catch {
+                // The error of the app's own server, which the app has seen the first time.
+            }
+        }
+    }
+
+    /// Registers with a device token of APNs, as ``register(token:account:with:)`` does.
+    ///
+    /// - Throws: The same errors, and `invalidConfiguration` if the carrier has tokens of its own.
+    @discardableResult
+    public func register(
+        _ deviceToken: Data, account: String = "", with send: @escaping DeviceRegistrar.SendRegistration
+    ) async throws -> DeviceRegistrar.Preparation {
+        let token = try DeviceRegistrar.text(of: deviceToken, from: configuration.carrier)
+        return try await register(token: token, account: account, with: send)
+    }
+
+    /// Creates and registers a new key, because the keys may have leaked.
+    ///
+    /// - Throws: The errors of ``register(token:account:with:)``.
+    public func renew(
+        token: String, account: String = "", with send: DeviceRegistrar.SendRegistration
+    ) async throws {
+        try await registrar(account).renew(token: token, with: send)
+    }
+
+    /// Deletes an account's keys and the state of its registration, when the user signs out.
+    ///
+    /// Tell the server first, so that it stops sending. Pushes that are sealed already can never be opened again; for 32
+    /// days, they display the fallback for `removedAccount`. Other accounts stay as they are.
+    ///
+    /// - Throws: ``PushCryptError`` with `keyUnreadable`, `deviceLocked` or `missingEntitlement` if the keys can't be
+    ///   read or deleted now, or a file error. Call the method again in that case.
+    public func removeAccount(_ account: String = "") async throws {
+        try await registrar(account).removeAccount(recordingIn: store?.removedKeys)
+    }
+
+    /// Returns the registrar of an account.
+    package func registrar(_ name: String) async throws -> DeviceRegistrar {
+        let settings = configuration.registration
+        let only = configuration.accounts.count == 1 ? configuration.accounts.first : nil
+        let own = configuration.accounts.first { $0.name == name }
+        guard let account = own ?? only.flatMap({ $0.name.isEmpty ? $0 : nil }) else {
+            throw PushCryptError(
+                .invalidConfiguration, "The configuration doesn't have the account. Add it, or pass its name.")
+        }
+        guard let keys = account.keys as? any KeyringStore else {
+            throw PushCryptError(
+                .invalidConfiguration, "The account's store can't be updated. Pass a KeyringStore.")
+        }
+        return DeviceRegistrar(
+            store: keys, deviceID: await settings.deviceID(), directory: try settings.directory(account.name),
+            account: name, senderPolicy: account.senderPolicy, rotationAge: settings.rotationAge,
+            lifetime: settings.lifetime, challenges: store?.challenges, carrier: configuration.carrier,
+            time: configuration.time)
+    }
+}

@@ -1,0 +1,80 @@
+// The entries of a ledger.
+extension Ledger {
+    package struct Entry: Sendable, Hashable {
+        /// The hash of the account's name.
+        package var account: [UInt8]
+        /// The identifier of a notification; empty for a withdrawal, and for an identifier that APNs wouldn't accept.
+        package var identifier: [UInt8] = []
+        /// The hash of the identifier, or of the identifier or thread that is withdrawn.
+        package var target: [UInt8]
+        /// The hash of the message's thread.
+        package var thread: [UInt8] = []
+        /// The time at which the message was issued, in milliseconds since 1970.
+        package var issuedAt: UInt64
+        /// The time of the hand-over, in milliseconds since 1970; 0 if the message wasn't handed over.
+        package var time: UInt64 = 0
+        /// The last time at which the message opens, or at which the withdrawal acts, in milliseconds since 1970.
+        package var end: UInt64
+        /// The ID of the message; empty for a withdrawal.
+        package var message: [UInt8] = []
+        package var state = State.known
+        /// A Boolean value that indicates whether the message came under this identifier first.
+        package var isFirst = false
+
+        package init(account: [UInt8], target: [UInt8], issuedAt: UInt64, end: UInt64) {
+            self.account = account
+            self.target = target
+            self.issuedAt = issuedAt
+            self.end = end
+        }
+
+        static let free = Entry(account: [], target: [], issuedAt: 0, end: 0, state: .free)
+
+        private init(account: [UInt8], target: [UInt8], issuedAt: UInt64, end: UInt64, state: State) {
+            self.init(account: account, target: target, issuedAt: issuedAt, end: end)
+            self.state = state
+        }
+
+        var name: String { String(decoding: identifier, as: UTF8.self) }
+
+        /// A Boolean value that indicates whether the entry is of a message, not of a withdrawal or a limit.
+        var isMessage: Bool { isListed || state == .known }
+
+        /// A Boolean value that indicates whether the system's list may have the notification.
+        var isListed: Bool { state == .shown || state == .superseded }
+
+        /// Returns a Boolean value that indicates whether two entries compete for room.
+        func sharesRoom(with other: Entry) -> Bool {
+            account == other.account && state.room == other.state.room
+        }
+
+        /// Returns a Boolean value that indicates whether two entries have the same message.
+        func isSameMessage(as other: Entry) -> Bool {
+            !message.isEmpty && message == other.message && account == other.account
+        }
+    }
+
+    package enum State: UInt8, Sendable {
+        case free = 0
+        /// The message is displayed at its identifier.
+        case shown = 1
+        /// A later notification displays the same message.
+        case superseded = 2
+        /// The message was recorded or shown under its identifier, and isn't displayed there.
+        case known = 3
+        /// The server or the app has withdrawn an identifier or a thread.
+        case withdrawal = 4
+        /// The app has dropped the message, which no server has withdrawn.
+        case dropped = 5
+        /// The entry has the issue time of the latest withdrawal that the account had no room for.
+        case limit = 6
+        /// The entry has the issue time of the latest message that the account had no room for.
+        case forgotten = 7
+
+        /// The state whose entries have the same room.
+        var room: State { self == .superseded ? .shown : self }
+
+        /// The greatest number of an account's entries.
+        var capacity: Int { self == .known ? 1500 : 500 }
+    }
+}
