@@ -65,11 +65,9 @@ import Testing
     func logCommandsNameTheCode() throws {
         let library = try Document("Sources/PushCryptApple/Settings/SystemLog.swift").text
         #expect(library.contains(#"Logger(subsystem: "PushCrypt","#))
-        let log = try Document("Docs/Examples/App/PushSetup.swift").text
-        #expect(log.contains("Logger(subsystem: Bundle.main.bundleIdentifier"))
         let predicates = page.text.matches(of: #/--predicate (.+)/#).map { String($0.output.1) }
-        let both = #""subsystem == 'PushCrypt' OR subsystem == '$ID'""#
-        #expect(Set(predicates) == [both, #"'process == "NotificationService"'"#])
+        let own = #""subsystem == 'PushCrypt'""#
+        #expect(Set(predicates) == [own, #"'process == "NotificationService"'"#])
     }
 
     /// The part of a string catalog that the page uses.

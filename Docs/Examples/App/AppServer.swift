@@ -23,9 +23,12 @@ nonisolated struct AppServer: Sendable {
     /// A server for the first try, which logs the device token, and the command that seals a push for the device.
     static let logging = AppServer { registration in
         NSLog("The device token is %@. This command seals a push for the device:", registration.deviceToken)
-        let payload = #"{"aps":{"alert":"It works."}}"#
-        let options = "--to '\(registration.registration)' --sign-with ../Keys/server.jwks"
-        NSLog("%@", "echo '\(payload)' | pushcrypt seal \(options) > sealed.json")
+        NSLog(
+            "%@",
+            """
+            echo '{"aps":{"alert":"It works."}}' | pushcrypt seal --to '\(registration.registration)' \
+            --sign-with ../Keys/server.jwks > sealed.json
+            """)
         return .accepted(date: nil)
     }
 }

@@ -13,8 +13,8 @@ extension PushInbox {
     /// Its ``PayloadReader/state`` tells whether the user has seen the message's own text. In the foreground, act on it
     /// only if it's ``PayloadReader/isNew``. It's recorded in the delivery log if the extension hasn't seen it.
     ///
-    /// - Throws: ``PushCryptError`` with `notSealed` if an unsealed payload is rejected, or the code of the first failed
-    ///   check.
+    /// - Throws: ``PushCryptError`` with `notSealed` if an unsealed payload is rejected, or the code of the first
+    ///   failed check.
     public func read(_ notification: UNNotification) throws(PushCryptError) -> PayloadReader {
         record([notification])
         return try read(DeliveredNotification(notification, from: configuration.carrier))
@@ -34,8 +34,8 @@ extension PushInbox {
     #if canImport(PushKit)
     /// Reads a VoIP push, at once, because the system wants the call to be reported before the method returns.
     ///
-    /// No replay guard is asked. If a repeated call must not ring, open the push with ``PushConfiguration/opener`` and a
-    /// replay guard instead.
+    /// No replay guard is asked. If a repeated call must not ring, open the push with ``PushConfiguration/opener`` and
+    /// a replay guard instead.
     ///
     /// - Throws: ``PushCryptError`` with `notSealed`, or the code of the first failed check.
     public func read(_ payload: PKPushPayload) throws(PushCryptError) -> PayloadReader {

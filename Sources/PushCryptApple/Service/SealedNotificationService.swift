@@ -21,7 +21,8 @@ public import UserNotifications
 open class SealedNotificationService: UNNotificationServiceExtension {
     // MARK: Members to override
 
-    /// The settings of the app's pushes, which the app and all its extensions share; by default those of the Info.plist.
+    /// The settings of the app's pushes, which the app and all its extensions share; by default those of the
+    /// Info.plist.
     ///
     /// They are read once for each instance, when its first request comes, on a thread of the service. If that takes
     /// longer than 20 seconds, the standard fallback is displayed.

@@ -111,8 +111,8 @@ enum DiagnosisAdvice {
         .replayGuardUnavailable:
             "The replay guard failed. Check that both targets have the app group, and that the directory exists.",
         .foreignOpenerFailed: """
-        The app's own opener of another format failed. Look up the type of its error in the system's log, and check its \
-        keys.
+        The app's own opener of another format failed. Look up the type of its error in the system's log, and check \
+        its keys.
         """,
         // Time
         .deadlinePassed: "The key store was too slow. Check your key store, and the load of the device.",

@@ -87,8 +87,8 @@ extension PushInbox {
     /// - Parameters:
     ///   - items: The notifications with the dates of their deliveries, and the system around each.
     ///   - list: The system's list.
-    /// - Returns: What is displayed instead of each notification, without an alert and with a receipt; `nil` leaves it as
-    ///   it is.
+    /// - Returns: What is displayed instead of each notification, without an alert and with a receipt; `nil` leaves it
+    ///   as it is.
     package func reopen(
         _ items: [(notification: DeliveredNotification, host: any NotificationHost)], _ list: any DeliveredList
     ) async -> [Presented?] {

@@ -58,41 +58,24 @@ struct Decision: Sendable {
 
     // MARK: The place
 
+    /// The circumstances of a decision.
+    private struct Circumstances {
+        let state: RequestRecord.State
+        let isLast: Bool
+        let now: UInt64
+        let hash: LedgerHash
+    }
+
     /// Returns the notification that takes the place, after recording it; `nil` if it's outdated.
     private func settled(
         _ best: Presented, _ state: RequestRecord.State, isLast: Bool, in store: SharedStore
     ) -> Presented? {
         do throws(PushCryptError) {
+            if best.outcome.kind == .challenge { try storeChallenge(in: store) }
             return try store.withLedger { (ledger, hash) throws(PushCryptError) in
                 let now = store.now.millisecondsSince1970
-                let placed = try state.placed.map { (placed) throws(PushCryptError) in (placed, try placed.entry(hash))
-                }
-                switch best.outcome.kind {
-                case .opened, .reduced, .repeated:
-                    guard let (placed, entry) = placed else { return best }
-                    let answer = ledger.show(
-                        entry, seeming: best.doubles, after: state.listing,
-                        (state.found ?? LookUp()).arrival(after: ledger.start), now: now)
-                    return answered(answer, best, placed.push, &ledger, isLast: isLast, now: now)
-                case .kept:
-                    guard let kept = best.kept, try !ledger.keep(kept, hash, now: now) else { return best }
-                    return isLast ? quiet(best, in: &ledger, now: now) : nil
-                case _ where best.isCopy && !isLast && best.content.hasText:
-                    // The list may lack a text that a copy mustn't replace.
-                    let identifier = notification.identifier
-                    if ledger.isUnsettled(identifier, after: state.listing, now: now) { return nil }
-                case .dropped:
-                    // The app's code doesn't run for a copy, which would be displayed otherwise.
-                    if let placed { ledger.withdraw(try placed.0.droppedEntry(hash), now: now) }
-                case .challenge:
-                    // An extension sends nothing, so the app answers it at its next launch.
-                    if let value = try? notification.sealedValue.get() {
-                        try store.challenges.add(value, at: store.now)
-                    }
-                default: break
-                }
-                replace(by: best, in: &ledger, now: now)
-                return best
+                return try settled(
+                    best, Circumstances(state: state, isLast: isLast, now: now, hash: hash), ledger: &ledger)
             }
         } catch {
             host.log(PushEvent(error))
@@ -100,10 +83,41 @@ struct Decision: Sendable {
         }
     }
 
+    /// Stores a challenge: an extension sends nothing, so the app answers it at its next launch.
+    private func storeChallenge(in store: SharedStore) throws(PushCryptError) {
+        guard let value = try? notification.sealedValue.get() else { return }
+        try store.challenges.add(value, at: store.now)
+    }
+
+    private func settled(
+        _ best: Presented, _ circumstances: Circumstances, ledger: inout Ledger
+    ) throws(PushCryptError) -> Presented? {
+        let state = circumstances.state
+        let now = circumstances.now
+        switch best.outcome.kind {
+        case .opened, .reduced, .repeated:
+            guard let placed = state.placed else { return best }
+            let arrival = (state.found ?? LookUp()).arrival(after: ledger.start)
+            let answer = ledger.show(
+                try placed.entry(circumstances.hash), seeming: best.doubles, after: state.listing, arrival, now: now)
+            return answered(best, by: answer, circumstances, ledger: &ledger)
+        case .kept:
+            guard let kept = best.kept, try !ledger.keep(kept, circumstances.hash, now: now) else { return best }
+            return outdated(best, circumstances, ledger: &ledger)
+        case .dropped:
+            // The app's code doesn't run for a copy, which would be displayed otherwise.
+            if let placed = state.placed { ledger.withdraw(try placed.droppedEntry(circumstances.hash), now: now) }
+        case _ where best.isCopy && !circumstances.isLast && best.content.hasText:
+            // The list may lack a text that a copy mustn't replace.
+            if ledger.isUnsettled(notification.identifier, after: state.listing, now: now) { return nil }
+        default: break
+        }
+        return replacing(best, circumstances, ledger: &ledger)
+    }
+
     /// Returns the notification for the ledger's answer.
     private func answered(
-        _ answer: Ledger.Answer, _ best: Presented, _ push: OpenedPush, _ ledger: inout Ledger, isLast: Bool,
-        now: UInt64
+        _ best: Presented, by answer: Ledger.Answer, _ circumstances: Circumstances, ledger: inout Ledger
     ) -> Presented? {
         switch answer {
         case .shown(let doubles):
@@ -113,29 +127,32 @@ struct Decision: Sendable {
             if isCounted, best.content.badge == nil { shown.badge = ledger.shownCount }
             return shown
         case .withdrawn:
-            let withdrawn = inbox.originals.withdrawn(push)
-            replace(by: withdrawn, in: &ledger, now: now)
-            return withdrawn
+            guard let push = best.outcome.push else { return best }
+            return replacing(inbox.originals.withdrawn(push), circumstances, ledger: &ledger)
         case .possiblyWithdrawn:
             let fallback = inbox.originals.presented(notification, failing: Originals.possiblyWithdrawn)
-            replace(by: fallback, in: &ledger, now: now)
-            return fallback
+            return replacing(fallback, circumstances, ledger: &ledger)
         case .outdated:
-            return isLast ? quiet(best, in: &ledger, now: now) : nil
+            return outdated(best, circumstances, ledger: &ledger)
         }
     }
 
-    /// Records that visible content replaces a notification, so that a withdrawal doesn't remove this content.
-    private func replace(by presented: Presented, in ledger: inout Ledger, now: UInt64) {
-        if presented.content.hasText { ledger.leave(notification.identifier, now: now) }
+    /// Returns the notification after recording that its visible content replaces another one, so that a withdrawal
+    /// doesn't remove this content.
+    private func replacing(
+        _ presented: Presented, _ circumstances: Circumstances, ledger: inout Ledger
+    ) -> Presented {
+        if presented.content.hasText { ledger.leave(notification.identifier, now: circumstances.now) }
+        return presented
     }
 
-    /// Returns the quietest content instead of an outdated one.
-    private func quiet(_ best: Presented, in ledger: inout Ledger, now: UInt64) -> Presented {
+    /// Returns the quietest content instead of an outdated one, or `nil` to read the system's list again.
+    private func outdated(
+        _ best: Presented, _ circumstances: Circumstances, ledger: inout Ledger
+    ) -> Presented? {
+        guard circumstances.isLast else { return nil }
         guard let push = best.outcome.push else { return best }
-        let quiet = inbox.originals.dropped(push)
-        replace(by: quiet, in: &ledger, now: now)
-        return quiet
+        return replacing(inbox.originals.dropped(push), circumstances, ledger: &ledger)
     }
 
     // MARK: The object

@@ -55,12 +55,14 @@ struct NotificationRequest: Sendable {
         begin()
         do throws(PushCryptError) {
             let push = try opened()
-            offer(try lookedUp(OpenedMessage(push, of: notification), gate), request, gate)
+            offer(try lookedUp(OpenedMessage(push, of: notification), gate), for: request, to: gate)
         } catch {
             if error.code == .notSealed, let foreign = inbox.foreignPush(of: notification) {
-                startTask(request) { offer(await openedForeign(foreign, error, gate), request, gate) }
+                startTask(request) {
+                    offer(await openedForeign(foreign, failing: error, gate: gate), for: request, to: gate)
+                }
             } else {
-                offer(failed(because: error), request, gate)
+                offer(failed(because: error), for: request, to: gate)
             }
         }
     }
@@ -93,7 +95,7 @@ struct NotificationRequest: Sendable {
     }
 
     /// Has the foreign openers open the push, and looks the message up.
-    private func openedForeign(_ push: ForeignPush, _ notSealed: PushCryptError, _ gate: Gate) async -> Presented {
+    private func openedForeign(_ push: ForeignPush, failing notSealed: PushCryptError, gate: Gate) async -> Presented {
         do throws(PushCryptError) {
             guard let message = try await inbox.foreignMessage(push, of: notification) else {
                 return failed(because: notSealed)
@@ -131,7 +133,7 @@ struct NotificationRequest: Sendable {
     // MARK: Improve
 
     /// Offers content to the gate, and starts a task for the later steps if it needs them.
-    private func offer(_ presented: Presented, _ request: RunningRequest, _ gate: Gate) {
+    private func offer(_ presented: Presented, for request: RunningRequest, to gate: Gate) {
         switch gate.step({ $0.opened(presented) }) {
         case .improve, .again: startTask(request) { await improve(presented, gate) }
         case .decide, .handOver, nil: break
@@ -177,8 +179,8 @@ struct NotificationRequest: Sendable {
         switch presented.outcome.kind {
         case .opened:
             guard try await host.shouldShow(push) else { return inbox.originals.dropped(push) }
-            let attached = try await attach(presented, push, gate)
-            return try await customize(attached, original: presented.content, push, gate)
+            let attached = try await attach(presented, from: push, gate: gate)
+            return try await customize(attached, of: push, original: presented.content, gate: gate)
         case .reduced:
             guard try await host.shouldShow(push) else { return inbox.originals.dropped(push) }
         case .withdrawal:
@@ -191,7 +193,7 @@ struct NotificationRequest: Sendable {
     /// Adds the message's attachments, and offers the content to the gate.
     ///
     /// The content stays as it is if that fails.
-    private func attach(_ presented: Presented, _ push: OpenedPush, _ gate: Gate) async throws -> Presented {
+    private func attach(_ presented: Presented, from push: OpenedPush, gate: Gate) async throws -> Presented {
         let plain = presented.displaying(host.object(for: presented.content))
         try Task.checkCancellation()
         guard let object = plain.object else { return presented }
@@ -211,7 +213,7 @@ struct NotificationRequest: Sendable {
 
     /// Lets the app change the content.
     private func customize(
-        _ presented: Presented, original: NotificationContent, _ push: OpenedPush, _ gate: Gate
+        _ presented: Presented, of push: OpenedPush, original: NotificationContent, gate: Gate
     ) async throws -> Presented {
         try Task.checkCancellation()
         guard let object = presented.object else { return presented }

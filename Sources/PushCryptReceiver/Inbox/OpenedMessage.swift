@@ -26,18 +26,18 @@ struct OpenedMessage: Sendable {
         payload = try JSONValue(forDisplay: push.payload).objectValue ?? [:]
         withdrawal = push.kind == .withdrawal ? try Withdrawal(payload) : nil
         hasID = true
-        placed = Self.placed(push, payload, notification)
+        placed = Self.placed(push, payload: payload, by: notification)
     }
 
     init(_ message: ForeignMessage, of notification: DeliveredNotification) throws(PushCryptError) {
         payload = try JSONValue(forDisplay: message.push.payload).objectValue ?? [:]
         withdrawal = message.withdrawal
         hasID = message.hasID
-        placed = Self.placed(message.push, payload, notification)
+        placed = Self.placed(message.push, payload: payload, by: notification)
     }
 
     private static func placed(
-        _ push: OpenedPush, _ payload: [String: JSONValue], _ notification: DeliveredNotification
+        _ push: OpenedPush, payload: [String: JSONValue], by notification: DeliveredNotification
     ) -> PlacedMessage {
         PlacedMessage(
             push: push, identifier: notification.identifier, thread: payload["aps"]?["thread-id"]?.stringValue ?? "")
@@ -45,8 +45,8 @@ struct OpenedMessage: Sendable {
 
     /// Returns the question for the store.
     ///
-    /// A withdrawal whose author isn't authenticated doesn't act: an attacker who has the device's public key could hide
-    /// messages.
+    /// A withdrawal whose author isn't authenticated doesn't act: an attacker who has the device's public key could
+    /// hide messages.
     func arrival(deliveredAt date: Date?) -> Arrival {
         Arrival(
             message: placed, delivery: date, isGuarded: hasID,

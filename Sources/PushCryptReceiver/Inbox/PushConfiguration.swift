@@ -11,8 +11,8 @@ public import PushCryptPayload
 /// let inbox = PushInbox(configuration)
 /// ```
 ///
-/// On Apple's platforms, `PushConfiguration.infoPlist` has all that the Info.plist names. The app and each extension use
-/// equal settings, so write a function in a file that all targets have.
+/// On Apple's platforms, `PushConfiguration.infoPlist` has all that the Info.plist names. The app and each extension
+/// use equal settings, so write a function in a file that all targets have.
 public struct PushConfiguration: Sendable {
     // MARK: Opening
 

@@ -179,8 +179,8 @@ public final class PushInbox: Sendable {
 
     /// Runs work while the system doesn't suspend the app.
     ///
-    /// The system ends a suspended app that locks a file of a shared directory. Use it for work that a push causes, such
-    /// as sending a reply.
+    /// The system ends a suspended app that locks a file of a shared directory. Use it for work that a push causes,
+    /// such as sending a reply.
     ///
     /// - Parameter work: The work, whose task is canceled if the system's time expires.
     /// - Returns: The result of the work.

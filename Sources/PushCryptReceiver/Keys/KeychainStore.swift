@@ -47,7 +47,7 @@ public struct KeychainStore: KeyringStore {
         )
     }
 
-    /// Deletes the keyring with all its keys; ``DeviceRegistrar/removeAccount(recordingIn:)`` also deletes its
+    /// Deletes the keyring with all its keys; ``PushInbox/removeAccount(_:)`` also deletes its
     /// registration.
     ///
     /// - Throws: ``PushCryptError`` with `deviceLocked`, `missingEntitlement` or `keyUnreadable`. In each case,

@@ -4,8 +4,9 @@ public import PushCryptPayload
 
 /// An opener of pushes that another library or an earlier release of your server has encrypted in its own format.
 ///
-/// The inbox gives it each push that isn't sealed. Everything after opening is as for a sealed push: the content handler
-/// is called exactly once and in time, with the fallback if the opener fails, and the app decides and customizes.
+/// The inbox gives it each push that isn't sealed. Everything after opening is as for a sealed push: the content
+/// handler is called exactly once and in time, with the fallback if the opener fails, and the app decides and
+/// customizes.
 ///
 /// ```swift
 /// struct ChatOpener: ForeignOpener {

@@ -11,8 +11,8 @@ extension PushInbox {
     /// only if it's ``PayloadReader/isNew``. A payload that the extension has opened is accepted if its receipt is
     /// valid. Any other payload that isn't sealed is treated as ``PushConfiguration/unsealedPayloads`` says.
     ///
-    /// - Throws: ``PushCryptError`` with `notSealed` if an unsealed payload is rejected, or the code of the first failed
-    ///   check.
+    /// - Throws: ``PushCryptError`` with `notSealed` if an unsealed payload is rejected, or the code of the first
+    ///   failed check.
     public func read(_ notification: DeliveredNotification) throws(PushCryptError) -> PayloadReader {
         var reader = try reader(of: notification)
         let isTrusted = DisplayedState.trusted.contains(reader.state)
@@ -88,23 +88,22 @@ extension PushInbox {
         _ userInfo: [AnyHashable: Any], as kinds: [MessageKind] = [.background]
     ) async throws(PushCryptError) -> AppPush {
         let asking = try AskingPush(userInfo: userInfo, from: configuration.carrier)
-        if let asking, asking == .request {
-            app.withLock { $0.asking.add(asking) }
-            return .asksToRegister
-        }
+        if asking == .request { return asked(by: asking) }
         let notification = DeliveredNotification(
             content: NotificationContent(), userInfo: userInfo, carrier: configuration.carrier)
         do throws(PushCryptError) {
             let push = try await opened(notification, as: kinds + [.challenge])
-            guard push.kind != .challenge else {
-                if let asking { app.withLock { $0.asking.add(asking) } }
-                return .asksToRegister
-            }
-            return .message(PayloadReader(push))
+            return push.kind == .challenge ? asked(by: asking) : .message(PayloadReader(push))
         } catch {
             guard error.code == .wrongKind else { throw error }
             return .notification
         }
+    }
+
+    /// Remembers a push that asks the app to register.
+    private func asked(by push: AskingPush?) -> AppPush {
+        if let push { app.withLock { $0.asking.add(push) } }
+        return .asksToRegister
     }
 
     /// Opens a push, sealed or foreign, and has the app's own guard record it.

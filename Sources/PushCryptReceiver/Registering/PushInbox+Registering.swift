@@ -20,8 +20,8 @@ extension PushInbox {
     /// - Parameters:
     ///   - token: The token that the carrier has issued for this device. For APNs, it's the system's device token in
     ///     hexadecimal digits.
-    ///   - account: The server's permanent name of the signed-in user, which a proof binds. An app with several accounts
-    ///     names them so; an app with one account without a name may pass any user.
+    ///   - account: The server's permanent name of the signed-in user, which a proof binds. An app with several
+    ///     accounts names them so; an app with one account without a name may pass any user.
     ///   - send: Sends a request to the app's server.
     /// - Returns: The state in which the keys were found.
     /// - Throws: What `send` throws, or ``PushCryptError``: `keyUnreadable`, `deviceLocked` or `missingEntitlement` if
@@ -36,23 +36,26 @@ extension PushInbox {
         app.withLock { $0.failedRegistrations[account] = nil }
         prepareAgain()
         do {
-            return try await inBackground { [self] in
-                let registrar = try await registrar(account)
-                let count = configuration.accounts.count
-                for push in app.withLock({ $0.asking.pushes(for: account) }) {
-                    _ = try await registrar.register(ifAskedBy: push, token: token, with: send)
-                    app.withLock { $0.asking.answer(push, by: account, of: count) }
-                }
-                return try await registrar.register(token: token, with: send)
-            }
+            return try await inBackground { [self] in try await answer(token, account, with: send) }
         } catch {
-            app.withLock { app in
-                app.failedRegistrations[account] = { [weak self] in
-                    _ = try await self?.register(token: token, account: account, with: send)
-                }
+            let again: @Sendable () async throws -> Void = { [weak self] in
+                _ = try await self?.register(token: token, account: account, with: send)
             }
+            app.withLock { $0.failedRegistrations[account] = again }
             throw error
         }
+    }
+
+    /// Answers the pushes that have asked an account to register, and registers it.
+    private func answer(
+        _ token: String, _ account: String, with send: DeviceRegistrar.SendRegistration
+    ) async throws -> DeviceRegistrar.Preparation {
+        let registrar = try await registrar(account)
+        for push in app.withLock({ $0.asking.pushes(for: account) }) {
+            _ = try await registrar.register(ifAskedBy: push, token: token, with: send)
+            app.withLock { $0.asking.answer(push, by: account, of: configuration.accounts.count) }
+        }
+        return try await registrar.register(token: token, with: send)
     }
 
     /// Repeats the registrations that have failed, for example because the device was locked.
@@ -90,8 +93,8 @@ extension PushInbox {
 
     /// Deletes an account's keys and the state of its registration, when the user signs out.
     ///
-    /// Tell the server first, so that it stops sending. Pushes that are sealed already can never be opened again; for 32
-    /// days, they display the fallback for `removedAccount`. Other accounts stay as they are.
+    /// Tell the server first, so that it stops sending. Pushes that are sealed already can never be opened again; for
+    /// 32 days, they display the fallback for `removedAccount`. Other accounts stay as they are.
     ///
     /// - Throws: ``PushCryptError`` with `keyUnreadable`, `deviceLocked` or `missingEntitlement` if the keys can't be
     ///   read or deleted now, or a file error. Call the method again in that case.

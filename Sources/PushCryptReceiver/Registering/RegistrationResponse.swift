@@ -67,7 +67,7 @@ public struct RegistrationResponse: Sendable, Hashable {
     ///   - status: The HTTP status.
     ///   - headers: The header fields, of which `Date` is read.
     ///   - body: The body; it may be empty, and may have members of your own.
-    /// - Throws: ``PushCryptError`` with `registrationRefused` for another status, or for a body without the generation.
+    /// - Throws: ``PushCryptError`` with `registrationRefused` for another status or a body without the generation.
     public init(status: Int, headers: [AnyHashable: Any], body: Data) throws(PushCryptError) {
         let members = (try? JSONValue(parsing: [UInt8](body)))?.objectValue ?? [:]
         let date = headers.first { ($0.key as? String)?.lowercased() == "date" }?.value as? String

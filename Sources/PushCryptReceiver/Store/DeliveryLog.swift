@@ -6,8 +6,8 @@ package import PushCryptSystem
 /// A log of the last notifications, which the extension writes and the app reads.
 ///
 /// It shows whether the extension ran, and why a notification displays the fallback. The log contains times, codes and
-/// short hashes of sealed values, which are keyed with ``DeviceSecrets``. Before the first unlock it gets times and codes
-/// only. It never contains content, names of accounts or tokens.
+/// short hashes of sealed values, which are keyed with ``DeviceSecrets``. Before the first unlock it gets times and
+/// codes only. It never contains content, names of accounts or tokens.
 package struct DeliveryLog: Sendable {
     private let file: RecordFile
     private let secrets: (any DeviceSecretsStore)?

@@ -5,8 +5,8 @@ internal import PushCryptSystem
 
 /// The IDs of removed accounts' keys, in a file that the app and its extension share.
 ///
-/// Pushes may arrive for days after an account was removed. They are rejected as `removedAccount`, so that the extension
-/// displays another text than for messages that it can't open.
+/// Pushes may arrive for days after an account was removed. They are rejected as `removedAccount`, so that the
+/// extension displays another text than for messages that it can't open.
 package struct RemovedKeys: Sendable {
     private let file: RecordFile
 

@@ -9,20 +9,23 @@ internal import PushCryptSystem
 /// | File | Contents | If you delete it, or it's damaged |
 /// |---|---|---|
 /// | `pushcrypt.lock` | nothing: its lock protects the other files | the next access creates it |
-/// | `pushcrypt.ids`, and one for each named account | the replay guard of notifications | it begins now: earlier messages are `possiblyReplayed`, except those to newer keys |
+/// | `pushcrypt.ids`, and one for each named account | the replay guard of notifications | it begins now |
 /// | `pushcrypt.background`, likewise | the replay guard of pushes that the app opens | likewise |
-/// | `pushcrypt.ledger` | the known messages, the withdrawals, and the displayed notifications | it begins now: earlier messages are `possiblyWithdrawn`, except those to newer keys |
+/// | `pushcrypt.ledger` | the known messages, the withdrawals, the displayed notifications | it begins now |
 /// | `pushcrypt.display` | the user's choice of display | the most private choice, until the app prepares the store |
 /// | `pushcrypt.challenges` | visible challenges, for the app | the app asks for another one |
 /// | `pushcrypt.removed` | the keys of removed accounts | their pushes display the general fallback |
 /// | `pushcrypt.outcomes` | the delivery log | the log begins again |
 ///
-/// An access takes the lock for at most about 50 ms. A process that is killed loses nothing that it has written, because
-/// each record is one write. A power failure can lose the last records.
+/// A file that begins now rejects earlier messages as `possiblyReplayed` or `possiblyWithdrawn`, except those to newer
+/// keys.
 ///
-/// The files stay apart for these reasons. The log must be writable before the first unlock, so no passcode protects it.
-/// The choice of display is replaced and synced as a whole, because a lost one must not display more. A guard's file
-/// has a fixed number of records for each account, so that one account doesn't displace another one's messages.
+/// An access takes the lock for at most about 50 ms. A process that is killed loses nothing that it has written,
+/// because each record is one write. A power failure can lose the last records.
+///
+/// The files stay apart for these reasons. The log must be writable before the first unlock, so no passcode protects
+/// it. The choice of display is replaced and synced as a whole, because a lost one must not display more. A guard's
+/// file has a fixed number of records for each account, so that one account doesn't displace another one's messages.
 ///
 /// The guards, the ledger and the choice carry the epoch of the device's secrets. A file without it was deleted,
 /// restored or copied. No file contains content or names of accounts.

@@ -32,12 +32,18 @@ enum AskingPush: Sendable, Hashable {
 struct AskingPushes: Sendable {
     private static let capacity = 8
 
-    private var pushes: [(push: AskingPush, answered: Set<String>)] = []
+    private struct Asked: Sendable {
+        let push: AskingPush
+        /// The names of the accounts that have answered it.
+        var answered: Set<String> = []
+    }
+
+    private var pushes: [Asked] = []
 
     /// Adds a push; the oldest one leaves if there are many.
     mutating func add(_ push: AskingPush) {
         pushes.removeAll { $0.push == push }
-        pushes = (pushes + [(push, Set())]).suffix(Self.capacity)
+        pushes = (pushes + [Asked(push: push)]).suffix(Self.capacity)
     }
 
     /// Returns the pushes that an account hasn't answered.
