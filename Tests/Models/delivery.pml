@@ -2,7 +2,7 @@
 Subject: The delivery of one notification: opening, later steps, the deadline and the system's expiry on their own
   threads.
 
-Code: Sources/PushCryptReceiver/Inbox/Delivery.swift: opened, update, finished, end, handOver
+Code: Sources/PushCryptReceiver/Inbox/Delivery.swift: opened, update, finished, end, decided
 Code: Sources/PushCryptReceiver/Inbox/DeliveryGate.swift: step, close, handOver, waitUntilHandedOver
 Code: Sources/PushCryptReceiver/Inbox/NotificationRequest.swift: run, improve, lookedUp
 Code: Sources/PushCryptReceiver/Inbox/RunningRequests.swift: expire

@@ -2,8 +2,9 @@
 Subject: Withdrawals and the ledger: late and copied messages, garbage, edits, kills, two accounts, little room, a lost
   ledger, and an attacker.
 
-Code: Sources/PushCryptReceiver/Store/Ledger.swift: lookUp, verdict, show, leave, clear, settle, put, give
-Code: Sources/PushCryptReceiver/Store/Ledger.swift: withdraw, acts, withdrawn
+Code: Sources/PushCryptReceiver/Store/Ledger.swift: lookUp, verdict, show, leave, clear, settle
+Code: Sources/PushCryptReceiver/Store/Ledger+Room.swift: put, leaving, give
+Code: Sources/PushCryptReceiver/Store/Ledger+Withdrawals.swift: withdraw, acts, withdrawn
 Code: Sources/PushCryptReceiver/Store/LookUp.swift: lookUp, recordInLedger
 Code: Sources/PushCryptReceiver/Store/LedgerFile.swift: header
 Code: Sources/PushCryptReceiver/Inbox/Decision.swift: decided, settled, answered

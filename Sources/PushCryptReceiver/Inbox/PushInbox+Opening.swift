@@ -11,7 +11,7 @@ extension PushInbox {
         let envelope = try notification.sealedValue.get().envelope()
         let now = configuration.time.now
         do throws(PushCryptError) {
-            return try configuration.opener.verified(
+            return try opener.verified(
                 envelope: envelope, as: kinds, deliveredAt: notification.date, now: now)
         } catch {
             throw try removal(of: envelope, after: error, now: now) ?? error

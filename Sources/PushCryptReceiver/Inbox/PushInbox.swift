@@ -26,6 +26,7 @@ public final class PushInbox: Sendable {
     package let store: SharedStore?
     let secrets: (any DeviceSecretsStore)?
     let originals: Originals
+    let opener: Opener
     let log: (@Sendable (PushEvent) -> Void)?
     private let timer: any DeadlineTimer
     private let running = RunningRequests()
@@ -70,6 +71,7 @@ public final class PushInbox: Sendable {
                 time: configuration.time, create: configuration.create)
         }
         originals = Originals(configuration: configuration)
+        opener = configuration.opener
     }
 
     /// The judge of the receipts of displayed notifications.
