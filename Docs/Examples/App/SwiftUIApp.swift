@@ -2,7 +2,7 @@
 #if canImport(SwiftUI)
 import SwiftUI
 
-struct SwiftUIApp: App {
+@MainActor struct SwiftUIApp: App {
     @UIApplicationDelegateAdaptor(AppDelegate.self) private var delegate
     var body: some Scene { WindowGroup { Text("PushCrypt") } }
 }

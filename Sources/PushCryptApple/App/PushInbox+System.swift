@@ -64,12 +64,14 @@ extension PushInbox {
             }
         }.value
         record(delivered)
-        for request in await reopened(delivered) {
-            // It replaces the notification with the same identifier.
-            UNUserNotificationCenter.current().add(request) { @Sendable [configuration] error in
-                let reason = "The system doesn't display an opened notification again. Try again at the next launch."
-                if error != nil { configuration.log?(PushEvent(PushCryptError(.other, reason))) }
-            }
+        for request in await reopened(delivered) { replace(with: request) }
+    }
+
+    /// Displays a request instead of the notification with its identifier.
+    private func replace(with request: UNNotificationRequest) {
+        UNUserNotificationCenter.current().add(request) { @Sendable [configuration] error in
+            let reason = "The system doesn't display an opened notification again. Try again at the next launch."
+            if error != nil { configuration.log?(PushEvent(PushCryptError(.other, reason))) }
         }
     }
 
