@@ -8,7 +8,7 @@ Code: Sources/PushCryptReceiver/Store/Ledger+Withdrawals.swift: withdraw, acts, 
 Code: Sources/PushCryptReceiver/Store/LookUp.swift: lookUp, recordInLedger
 Code: Sources/PushCryptReceiver/Store/LedgerFile.swift: header
 Code: Sources/PushCryptReceiver/Inbox/Decision.swift: decided, settled, answered
-Code: Sources/PushCryptReceiver/Withdrawals/NotificationRemoval.swift: run, begin
+Code: Sources/PushCryptReceiver/Inbox/NotificationRemoval.swift: run, begin
 Code: Sources/PushCryptReceiver/Keys/StoreEpoch.swift: StoreStart
 
 Minimum: 1,000,000 states

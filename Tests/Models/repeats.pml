@@ -8,7 +8,7 @@ Code: Sources/PushCryptReceiver/Inbox/CatchingUp.swift: reopen, isCandidate
 Code: Sources/PushCryptReceiver/Store/LookUp.swift: lookUp, record
 Code: Sources/PushCryptReceiver/Store/SharedStore.swift: locked, withLedger
 Code: Sources/PushCryptReceiver/Store/Ledger.swift: show, keep, occupant, isSettled, supersede, settle
-Code: Sources/PushCryptReceiver/Withdrawals/NotificationRemoval.swift: beginDoubles, removeDoubles
+Code: Sources/PushCryptReceiver/Inbox/NotificationRemoval.swift: beginDoubles, removeDoubles
 Code: Sources/PushCryptReceiver/Opening/ReplayGuard.swift: answer
 
 Minimum: 400,000 states

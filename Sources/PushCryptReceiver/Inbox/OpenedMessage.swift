@@ -47,8 +47,8 @@ struct OpenedMessage: Sendable {
     ///
     /// A withdrawal whose author isn't authenticated doesn't act: an attacker who has the device's public key could
     /// hide messages.
-    func arrival(deliveredAt date: Date?) -> Arrival {
-        Arrival(
+    func arrival(deliveredAt date: Date?) -> ArrivedMessage {
+        ArrivedMessage(
             message: placed, delivery: date, isGuarded: hasID,
             withdrawal: placed.push.isAuthenticated ? withdrawal : nil)
     }

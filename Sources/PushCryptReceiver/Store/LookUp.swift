@@ -33,8 +33,8 @@ struct LookUp: Sendable {
     }
 }
 
-/// A question about a message, which also records it.
-struct Arrival: Sendable {
+/// A message about which the store is asked, and which it records.
+struct ArrivedMessage: Sendable {
     let message: PlacedMessage
     /// The date of an earlier delivery; `nil` if the message arrives now.
     let delivery: Date?
@@ -52,7 +52,7 @@ extension SharedStore {
     ///
     /// - Throws: ``PushCryptError`` with `replayed`, `possiblyReplayed` or `invalidConfiguration` if the guard rejects
     ///   the message. Any other failure is in the result.
-    func lookUp(_ arrival: Arrival) throws(PushCryptError) -> LookUp {
+    func lookUp(_ arrival: ArrivedMessage) throws(PushCryptError) -> LookUp {
         var damage: PushCryptError?
         if let found = try lookUp(arrival, keyAge: nil, &damage) { return found }
         // Not under the lock, because the key store may block.
@@ -62,7 +62,7 @@ extension SharedStore {
 
     /// Looks a message up; returns `nil` if the result depends on the age of its key.
     private func lookUp(
-        _ arrival: Arrival, keyAge: KeyAge?, _ damage: inout PushCryptError?
+        _ arrival: ArrivedMessage, keyAge: KeyAge?, _ damage: inout PushCryptError?
     ) throws(PushCryptError) -> LookUp? {
         do throws(PushCryptError) {
             return try locked { (store) throws(PushCryptError) in try store.record(arrival, keyAge: keyAge, &damage) }
@@ -73,7 +73,7 @@ extension SharedStore {
     }
 
     private func record(
-        _ arrival: Arrival, keyAge: KeyAge?, _ damage: inout PushCryptError?
+        _ arrival: ArrivedMessage, keyAge: KeyAge?, _ damage: inout PushCryptError?
     ) throws(PushCryptError) -> LookUp? {
         var found = LookUp(display: display, keyAge: keyAge)
         guard arrival.isGuarded else { return recordInLedger(arrival, &found) ? found : nil }
@@ -96,7 +96,7 @@ extension SharedStore {
     }
 
     /// Records a message in the ledger; returns `false` if that depends on the age of its key.
-    private func recordInLedger(_ arrival: Arrival, _ found: inout LookUp) -> Bool {
+    private func recordInLedger(_ arrival: ArrivedMessage, _ found: inout LookUp) -> Bool {
         let now = now.millisecondsSince1970
         do throws(PushCryptError) {
             return try withLedger { (ledger, hash) throws(PushCryptError) in
