@@ -67,13 +67,16 @@ import Testing
         }
 
         private func settings() throws -> [[String]] {
-            let rows = try SourceComments(
-                "Sources/PushCryptReceiver/Inbox/PushConfiguration.swift", #/public var (\w+)(.)/#
-            ).map { [$0.name, $0.comment] }
-            // The only property without a setter ends the configuration's own settings.
-            let end = try #require(rows.firstIndex { $0[0] == "opener" })
-            let registration = rows[(end + 1)...].map { ["registration.\($0[0])", $0[1]] }
-            return (rows[..<end].filter { $0[0] != "registration" } + registration).map { ["`\($0[0])`", $0[1]] }
+            // The settings of the registration follow one by one, and the opener isn't a setting.
+            let own = try settings(of: "PushConfiguration").filter { !["registration", "opener"].contains($0[0]) }
+            let registration = try settings(of: "RegistrationSettings").map { ["registration.\($0[0])", $0[1]] }
+            return (own + registration).map { ["`\($0[0])`", $0[1]] }
+        }
+
+        private func settings(of type: String) throws -> [[String]] {
+            try SourceComments("Sources/PushCryptReceiver/Inbox/\(type).swift", #/public var (\w+)(.)/#).map {
+                [$0.name, $0.comment]
+            }
         }
     }
 
