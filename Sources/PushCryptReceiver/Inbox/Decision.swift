@@ -200,7 +200,7 @@ extension Ledger {
             account: try hash(nil, kept.account), target: try hash(.collapseIDs, kept.identifier),
             issuedAt: .max, end: .max)
         entry.identifier = Array(kept.identifier.utf8)
-        entry.message = kept.messageID.bytes
+        entry.message = Ledger.Digest(kept.messageID)
         return keep(entry, after: kept.listing, now: now)
     }
 }

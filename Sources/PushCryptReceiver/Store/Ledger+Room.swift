@@ -43,7 +43,7 @@ extension Ledger {
         }
     }
 
-    private func rank(of entry: Entry, _ listed: Set<[UInt8]>) -> (Int, UInt64) {
+    private func rank(of entry: Entry, _ listed: Set<Digest>) -> (Int, UInt64) {
         switch entry.state {
         case .superseded: (0, entry.time)
         case .shown: (1, entry.time)
@@ -56,10 +56,8 @@ extension Ledger {
     ///
     /// A date in the future counts as now, because it must not shut out all messages until then.
     private mutating func give(way leaving: Entry, now: UInt64) {
-        // The target of a stored one, with which it's recorded together.
-        let target = [UInt8](repeating: 0, count: 16)
         var memory = Entry(
-            account: leaving.account, target: target, issuedAt: min(leaving.issuedAt, max(now, 1)), end: leaving.end)
+            account: leaving.account, target: .none, issuedAt: min(leaving.issuedAt, max(now, 1)), end: leaving.end)
         switch leaving.state {
         case .shown, .superseded:
             memory = leaving

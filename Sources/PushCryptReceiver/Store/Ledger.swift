@@ -81,7 +81,7 @@ package struct Ledger: Sendable, Hashable {
         return (isListed(message) ? forgotten?.time : forgotten?.issuedAt) ?? 0
     }
 
-    private func limit(_ state: State, of account: [UInt8], now: UInt64) -> Entry? {
+    private func limit(_ state: State, of account: Digest, now: UInt64) -> Entry? {
         entries.first { $0.state == state && $0.account == account && $0.end >= now }
     }
 
@@ -145,8 +145,10 @@ package struct Ledger: Sendable, Hashable {
         {
             return .outdated
         }
-        let displaced = Set(entries.filter { $0.isListed && $0.message != notification.message }.map(\.name))
-        let doubles = seeming.filter { !displaced.contains($0) && $0 != notification.name }
+        let doubles = seeming.filter { seeming in
+            !notification.isNamed(seeming)
+                && !entries.contains { $0.isListed && $0.message != notification.message && $0.isNamed(seeming) }
+        }
         guard !notification.identifier.isEmpty else { return .shown(doubles: doubles) }
         supersede(notification)
         var shown = named(notification)
@@ -159,7 +161,7 @@ package struct Ledger: Sendable, Hashable {
         } else {
             put(shown, now: now)
         }
-        settle(now: now) { $0.name == shown.name && !$0.isSameMessage(as: shown) }
+        settle(now: now) { $0.identifier == shown.identifier && !$0.isSameMessage(as: shown) }
         return .shown(doubles: doubles)
     }
 
@@ -185,7 +187,7 @@ package struct Ledger: Sendable, Hashable {
     /// Returns a Boolean value that indicates whether a reading of the list may lack a notification at an identifier.
     package func isUnsettled(_ identifier: String, after listing: Listing?, now: UInt64) -> Bool {
         entries.contains {
-            $0.state == .shown && $0.name == identifier && !acts(on: $0, now: now)
+            $0.state == .shown && $0.isNamed(identifier) && !acts(on: $0, now: now)
                 && listing?.isSettled(for: $0) != true
         }
     }
@@ -213,12 +215,11 @@ package struct Ledger: Sendable, Hashable {
 
     /// Returns the notifications that a later one still supersedes: others have taken the place of the rest since.
     package func stillDoubles(_ identifiers: [String]) -> [String] {
-        let others = Set(entries.filter { $0.state == .shown }.map(\.name))
-        return identifiers.filter { !others.contains($0) }
+        identifiers.filter { identifier in !entries.contains { $0.state == .shown && $0.isNamed(identifier) } }
     }
 
     /// Records that other content takes the place of a notification of any account; its message stays known.
-    package mutating func leave(_ identifier: String, now: UInt64) { settle(now: now) { $0.name == identifier } }
+    package mutating func leave(_ identifier: String, now: UInt64) { settle(now: now) { $0.isNamed(identifier) } }
 
     /// Records that the user has read all notifications; their messages stay known.
     package mutating func clear(now: UInt64) { settle(now: now) { _ in true } }

@@ -2,40 +2,43 @@
 extension Ledger {
     package struct Entry: Sendable, Hashable {
         /// The hash of the account's name.
-        package var account: [UInt8]
+        package var account: Digest
         /// The identifier of a notification; empty for a withdrawal, and for an identifier that APNs wouldn't accept.
         package var identifier: [UInt8] = []
         /// The hash of the identifier, or of the identifier or thread that is withdrawn.
-        package var target: [UInt8]
+        package var target: Digest
         /// The hash of the message's thread.
-        package var thread: [UInt8] = []
+        package var thread = Digest.none
         /// The time at which the message was issued, in milliseconds since 1970.
         package var issuedAt: UInt64
         /// The time of the hand-over, in milliseconds since 1970; 0 if the message wasn't handed over.
         package var time: UInt64 = 0
         /// The last time at which the message opens, or at which the withdrawal acts, in milliseconds since 1970.
         package var end: UInt64
-        /// The ID of the message; empty for a withdrawal.
-        package var message: [UInt8] = []
+        /// The ID of the message; `none` for a withdrawal.
+        package var message = Digest.none
         package var state = State.known
         /// A Boolean value that indicates whether the message came under this identifier first.
         package var isFirst = false
 
-        package init(account: [UInt8], target: [UInt8], issuedAt: UInt64, end: UInt64) {
+        package init(account: Digest, target: Digest, issuedAt: UInt64, end: UInt64) {
             self.account = account
             self.target = target
             self.issuedAt = issuedAt
             self.end = end
         }
 
-        static let free = Entry(account: [], target: [], issuedAt: 0, end: 0, state: .free)
+        static let free = Entry(account: .none, target: .none, issuedAt: 0, end: 0, state: .free)
 
-        private init(account: [UInt8], target: [UInt8], issuedAt: UInt64, end: UInt64, state: State) {
+        private init(account: Digest, target: Digest, issuedAt: UInt64, end: UInt64, state: State) {
             self.init(account: account, target: target, issuedAt: issuedAt, end: end)
             self.state = state
         }
 
         var name: String { String(decoding: identifier, as: UTF8.self) }
+
+        /// Returns a Boolean value that indicates whether a notification has the entry's identifier.
+        func isNamed(_ name: String) -> Bool { identifier.elementsEqual(name.utf8) }
 
         /// A Boolean value that indicates whether the entry is of a message, not of a withdrawal or a limit.
         var isMessage: Bool { isListed || state == .known }
@@ -50,7 +53,7 @@ extension Ledger {
 
         /// Returns a Boolean value that indicates whether two entries have the same message.
         func isSameMessage(as other: Entry) -> Bool {
-            !message.isEmpty && message == other.message && account == other.account
+            message != .none && message == other.message && account == other.account
         }
     }
 

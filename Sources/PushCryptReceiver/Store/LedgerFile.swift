@@ -11,13 +11,19 @@ struct LedgerFile: Sendable {
     /// The longest identifier in bytes, which is the limit of `apns-collapse-id`.
     static let longestIdentifier = 64
 
-    private static let hashLength = 16
     private static let keyLength = 32
-    /// The identifier and its length, three hashes, three times, the message's ID, and the state.
-    private static let recordLength = 1 + longestIdentifier + 3 * hashLength + 24 + MessageID.length + 1
     /// The bit of the state's byte that marks the first identifier of a message.
     private static let firstMark: UInt8 = 0x80
-    private static let timesStart = 1 + longestIdentifier + 3 * hashLength
+
+    /// The places in a record: the identifier's length and the identifier, three digests, three times, the message, and
+    /// the state.
+    private static let accountStart = 1 + longestIdentifier
+    private static let targetStart = accountStart + Ledger.Digest.length
+    private static let threadStart = targetStart + Ledger.Digest.length
+    private static let timesStart = threadStart + Ledger.Digest.length
+    private static let messageStart = timesStart + 24
+    private static let markStart = messageStart + Ledger.Digest.length
+    private static let recordLength = markStart + 1
 
     private let file: RecordFile
 
@@ -35,7 +41,10 @@ struct LedgerFile: Sendable {
     ) throws(PushCryptError) -> Result {
         try file.withRecords { (records) throws(PushCryptError) in
             let header = try header(of: &records, under: epoch, secretsAreNew: false, now: now)
-            let before = (1..<records.count).map { Self.entry(records[$0]) }
+            let before = (1..<records.count).map { index in
+                let record = records[index]
+                return Self.entry(record.span)
+            }
             var ledger = Ledger(before, start: header.start)
             let result = try body(&ledger, LedgerHash(SecretBytes(copying: header.key.span)))
             for (index, entry) in ledger.entries.enumerated() where index >= before.count || entry != before[index] {
@@ -104,38 +113,37 @@ struct LedgerFile: Sendable {
         return header
     }
 
-    private static func entry(_ record: ArraySlice<UInt8>) -> Ledger.Entry {
-        let record = Array(record)
-        let mark = record[recordLength - 1]
+    private static func entry(_ record: Span<UInt8>) -> Ledger.Entry {
+        let mark = record[markStart]
         guard let state = Ledger.State(rawValue: mark & ~firstMark), state != .free else { return .free }
-        let hashes = record[(1 + longestIdentifier)...]
         var entry = Ledger.Entry(
-            account: Array(hashes.prefix(hashLength)),
-            target: Array(hashes.dropFirst(hashLength).prefix(hashLength)),
-            issuedAt: UInt64(bigEndianBytes: record.span, at: timesStart),
-            end: UInt64(bigEndianBytes: record.span, at: timesStart + 16))
+            account: Ledger.Digest(record, at: accountStart),
+            target: Ledger.Digest(record, at: targetStart),
+            issuedAt: UInt64(bigEndianBytes: record, at: timesStart),
+            end: UInt64(bigEndianBytes: record, at: timesStart + 16))
         entry.state = state
-        entry.time = UInt64(bigEndianBytes: record.span, at: timesStart + 8)
+        entry.time = UInt64(bigEndianBytes: record, at: timesStart + 8)
         entry.isFirst = mark & firstMark != 0
         guard entry.isMessage else { return entry }
-        entry.identifier = Array(record[1...].prefix(min(Int(record[0]), longestIdentifier)))
-        entry.thread = Array(hashes.dropFirst(2 * hashLength).prefix(hashLength))
-        entry.message = Array(record[(timesStart + 24)...].prefix(MessageID.length))
+        let length = min(Int(record[0]), longestIdentifier)
+        entry.identifier = [UInt8](copying: record.extracting(1..<(1 + length)))
+        entry.thread = Ledger.Digest(record, at: threadStart)
+        entry.message = Ledger.Digest(record, at: messageStart)
         return entry
     }
 
     private static func record(_ entry: Ledger.Entry) -> [UInt8] {
-        var record = [UInt8(entry.identifier.count)]
-        for (bytes, length) in [
-            (entry.identifier, longestIdentifier), (entry.account, hashLength), (entry.target, hashLength),
-            (entry.thread, hashLength), ([], 24), (entry.message, MessageID.length),
-            ([entry.state.rawValue | (entry.isFirst ? firstMark : 0)], 1),
-        ] {
-            record += bytes + [UInt8](repeating: 0, count: length - bytes.count)
-        }
+        var record = [UInt8](repeating: 0, count: recordLength)
+        record[0] = UInt8(entry.identifier.count)
+        record.replaceSubrange(1..<(1 + entry.identifier.count), with: entry.identifier)
+        entry.account.write(to: &record, at: accountStart)
+        entry.target.write(to: &record, at: targetStart)
+        entry.thread.write(to: &record, at: threadStart)
         record.store(bigEndian: entry.issuedAt, at: timesStart)
         record.store(bigEndian: entry.time, at: timesStart + 8)
         record.store(bigEndian: entry.end, at: timesStart + 16)
+        entry.message.write(to: &record, at: messageStart)
+        record[markStart] = entry.state.rawValue | (entry.isFirst ? firstMark : 0)
         return record
     }
 }
@@ -147,11 +155,11 @@ struct LedgerHash {
     init(_ key: SecretBytes) { self.key = key }
 
     /// Returns the hash of an identifier or a thread, or without a member's name, of an account.
-    func callAsFunction(_ name: Withdrawal.Member?, _ text: String) throws(PushCryptError) -> [UInt8] {
+    func callAsFunction(_ name: Withdrawal.Member?, _ text: String) throws(PushCryptError) -> Ledger.Digest {
         let text = Array("\(name?.rawValue ?? "account"):\(text)".utf8)
-        var digest = [UInt8](repeating: 0, count: 16)
+        var digest = [UInt8](repeating: 0, count: Ledger.Digest.length)
         var span = digest.mutableSpan
         try BLAKE2b.hash(text.span, keyedBy: key, into: &span)
-        return digest
+        return Ledger.Digest(digest.span)
     }
 }

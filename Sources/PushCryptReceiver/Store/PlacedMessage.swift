@@ -20,14 +20,14 @@ struct PlacedMessage: Sendable {
             issuedAt: push.issuedAt.millisecondsSince1970, end: push.end.millisecondsSince1970)
         if bytes.count <= LedgerFile.longestIdentifier { entry.identifier = bytes }
         entry.thread = try hash(.threadIDs, thread)
-        entry.message = push.messageID.bytes
+        entry.message = Ledger.Digest(push.messageID)
         return entry
     }
 
     /// Returns the entry of a message that the app has dropped.
     func droppedEntry(_ hash: LedgerHash) throws(PushCryptError) -> Ledger.Entry {
         var entry = Ledger.Entry(
-            account: try hash(nil, push.account), target: push.messageID.bytes,
+            account: try hash(nil, push.account), target: Ledger.Digest(push.messageID),
             issuedAt: push.issuedAt.millisecondsSince1970, end: push.end.millisecondsSince1970)
         entry.state = .dropped
         return entry

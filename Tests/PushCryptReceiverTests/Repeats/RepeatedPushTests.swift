@@ -131,7 +131,8 @@ import Testing
     func manyCopiesDisplaceNothing() throws {
         var ledger = Ledger()
         func entry(_ identifier: String, _ message: UInt8) -> Ledger.Entry {
-            var entry = Ledger.Entry(account: [1], target: Array(identifier.utf8), issuedAt: 1, end: 1000)
+            let target = Ledger.Digest(Array(identifier.utf8))
+            var entry = Ledger.Entry(account: [1], target: target, issuedAt: 1, end: 1000)
             entry.identifier = Array(identifier.utf8)
             entry.message = [message]
             return entry

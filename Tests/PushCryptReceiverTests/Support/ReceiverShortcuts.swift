@@ -14,6 +14,17 @@ extension DeliveryLog {
     }
 }
 
+extension Ledger.Digest: ExpressibleByArrayLiteral {
+    /// Creates a digest from at most 16 bytes, with zeros after them.
+    init(_ bytes: [UInt8]) {
+        let bytes = bytes + [UInt8](repeating: 0, count: Self.length - bytes.count)
+        self.init(bytes.span)
+    }
+
+    /// Creates a digest from a literal of at most 16 bytes, with zeros after them.
+    public init(arrayLiteral bytes: UInt8...) { self.init(bytes) }
+}
+
 extension Ledger {
     /// Records a notification, and returns whether it is displayed.
     mutating func shows(_ notification: Entry, now: UInt64) -> Bool {

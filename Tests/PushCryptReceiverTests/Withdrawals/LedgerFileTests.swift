@@ -73,7 +73,7 @@ import Testing
     func fileKeepsTheLimit() throws {
         let path = phone.scratch.file("ledger")
         var dropped = Ledger.Entry(
-            account: [UInt8](repeating: 1, count: 16), target: [UInt8](repeating: 2, count: 16), issuedAt: 3, end: 2000)
+            account: [1], target: [2], issuedAt: 3, end: 2000)
         dropped.state = .dropped
         let written = try LedgerFile(path).withLedger(under: nil, now: 1) { (ledger, hash) throws(PushCryptError) in
             ledger.withdraw(dropped, now: 1)

@@ -276,7 +276,7 @@ struct DeliveryWorld: ExploredWorld {
     private static func entry(_ number: Int) -> Ledger.Entry {
         var entry = Ledger.Entry(account: [1], target: [2], issuedAt: UInt64(1 + number), end: 9000)
         entry.identifier = [2]
-        entry.message = [UInt8(number)]
+        entry.message = [UInt8(1 + number)]
         return entry
     }
 
