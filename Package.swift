@@ -30,7 +30,9 @@ let privacyManifest: (resources: [Resource], excluded: [String]) = ([.copy("Priv
 #else
 let privacyManifest: (resources: [Resource], excluded: [String]) = ([], ["PrivacyInfo.xcprivacy"])
 let appleProducts: [Product] = []
-let appleFrameworks: [Target.Dependency] = ["UserNotifications", "UserNotificationsUI", "PushKit", "CallKit"]
+let appleFrameworks: [Target.Dependency] = [
+    "UserNotifications", "UserNotificationsUI", "PushKit", "CallKit", "UIKit",
+]
 let vendors: [Target.Dependency] = ["OneSignalExtension", "FirebaseMessaging", "BrazeNotificationService"]
 let appleStandIns: [Target] = [
     .target(name: "UserNotifications", path: "Tests/Shims/UserNotifications"),
@@ -59,10 +61,10 @@ let appleStandIns: [Target] = [
             "ReactNative/react-native-package.json", "ReactNative/react-native.podspec",
         ],
         swiftSettings: [.swiftLanguageMode(.v6), .treatAllWarnings(as: .error)]),
-    // These are for the examples, which are an app's files and no product's.
     .target(name: "UIKit", dependencies: ["UserNotifications"], path: "Tests/Shims/UIKit"),
+    // These are an app's files and no product's.
     .target(
-        name: "DocsExamples", dependencies: ["PushCryptApple", "UIKit"] + appleFrameworks + vendors,
+        name: "DocsExamples", dependencies: ["PushCryptApple"] + appleFrameworks + vendors,
         path: "Docs/Examples",
         exclude: [
             "App-Info.plist", "App/App.entitlements",
@@ -77,7 +79,7 @@ let appleStandIns: [Target] = [
             .enableUpcomingFeature("InferIsolatedConformances"),
         ]),
 ]
-let docsExamples: [Target.Dependency] = ["DocsExamples", "FrameworkTemplates", "UIKit"]
+let docsExamples: [Target.Dependency] = ["DocsExamples", "FrameworkTemplates"]
 #endif
 
 // The packages of the trait APNs, by product.

@@ -2,6 +2,7 @@
 import Foundation
 import PushCryptApple
 import UIKit
+import UserNotifications
 
 class AppDelegate: UIResponder, UIApplicationDelegate {
     private nonisolated static let inbox = PushInbox(pushConfiguration())
@@ -14,37 +15,30 @@ class AppDelegate: UIResponder, UIApplicationDelegate {
         didFinishLaunchingWithOptions launchOptions: [UIApplication.LaunchOptionsKey: Any]?
     ) -> Bool {
         inbox.prepare()
-        beginNotifications()
+        // The delegate before the launch ends, or the tap that launched the app is lost.
+        let center = UNUserNotificationCenter.current()
+        center.delegate = self
+        center.setNotificationCategories(pushCategories())
+        center.requestAuthorization(options: [.alert, .badge, .sound]) { @Sendable _, _ in }
         application.registerForRemoteNotifications()
-        // Apps with scenes, such as SwiftUI apps, don't get applicationDidBecomeActive(_:).
-        let app = UIApplication.self
-        for name in [app.didBecomeActiveNotification, app.protectedDataDidBecomeAvailableNotification] {
-            _ = NotificationCenter.default.addObserver(forName: name, object: nil, queue: nil) { [weak self] _ in
-                Task { [inbox = self?.inbox] in await inbox?.catchUp() }
-            }
-        }
         return true
     }
 
     func application(_ application: UIApplication, didRegisterForRemoteNotificationsWithDeviceToken token: Data) {
         deviceToken = token
-        Task { await register() }
+        Task {
+            do { try await register() } catch { inbox.report(error) }
+        }
     }
 
     func application(_ application: UIApplication, didFailToRegisterForRemoteNotificationsWithError error: any Error) {
-        report(error)
+        inbox.report(error)
     }
 
-    /// Registers the device's keys; after a failure, the next call or catchUp() continues.
-    @discardableResult private func register() async -> UIBackgroundFetchResult {
-        guard let deviceToken else { return .noData }  // A push may launch the app before it has its token.
-        do {
-            try await inbox.register(deviceToken, with: server.register)
-            return .newData
-        } catch {
-            report(error)
-            return .failed
-        }
+    /// Registers the device's keys; after a failure, the next call or activation continues.
+    private func register() async throws {
+        guard let deviceToken else { return }
+        try await inbox.register(deviceToken, with: server.register)
     }
 
     /// Opens a background push, for which the target needs the background mode "Remote notifications".
@@ -55,27 +49,25 @@ class AppDelegate: UIResponder, UIApplicationDelegate {
         Task {
             do {
                 switch try await inbox.open(userInfo) {
-                case .message(let reader):
-                    received(reader)
-                    completionHandler(.newData)
-                case .asksToRegister: completionHandler(await register())
-                case .notification: completionHandler(.noData)
+                case .message(let reader): await received(reader)
+                case .asksToRegister where deviceToken != nil: try await register()
+                default: return completionHandler(.noData)  // For the extension, or before the app has its token.
                 }
+                completionHandler(.newData)
             } catch {
-                report(error)
+                inbox.report(error)
                 completionHandler(.failed)
             }
         }
     }
 
     // Your part:
-    /// Handles a message that comes while the app runs, once.
-    func received(_ reader: PayloadReader) {}
+    /// Handles a message that comes while the app runs, once; the system may suspend the app when it returns.
+    func received(_ reader: PayloadReader) async {}
     /// Handles a tap, for example with `try reader.customIfPresent("link", as: URL.self)`.
     func tapped(_ reader: PayloadReader) {}
     /// Sends a reply or does another action, while the system doesn't suspend the app.
     func act(_ response: UserResponse) async {}
     /// Keeps a reply that isn't sent; its reader is `nil` if the message can't be read.
     func keepDraft(of response: UserResponse) {}
-    nonisolated func report(_ error: any Error) { inbox.report(error) }
 }

@@ -44,7 +44,10 @@ extension PushInbox {
     }
     #endif
 
-    /// Opens what the extension couldn't open, when the app becomes active and when the device is unlocked.
+    /// Opens what the extension couldn't open, as the inbox does when the app becomes active and when the device is
+    /// unlocked.
+    ///
+    /// On a watch, call it when the app becomes active.
     ///
     /// Such notifications came before the first unlock of the device, or opening them took too long. Each one is
     /// replaced, without a sound and without a badge, because the user was alerted before. Notifications that were
@@ -69,9 +72,9 @@ extension PushInbox {
 
     /// Displays a request instead of the notification with its identifier.
     private func replace(with request: UNNotificationRequest) {
-        UNUserNotificationCenter.current().add(request) { @Sendable [configuration] error in
+        UNUserNotificationCenter.current().add(request) { @Sendable [self] error in
             let reason = "The system doesn't display an opened notification again. Try again at the next launch."
-            if error != nil { configuration.log?(PushEvent(PushCryptError(.other, reason))) }
+            if error != nil { report(PushCryptError(.other, reason)) }
         }
     }
 
@@ -100,7 +103,7 @@ extension PushInbox {
                 try recordDelivered(
                     DeliveredNotification(notification, from: configuration.carrier), at: notification.date)
             } catch {
-                configuration.log?(PushEvent(error))
+                report(error)
             }
         }
     }
@@ -124,9 +127,4 @@ extension PushInbox {
     ) async throws(PushCryptError) {
         try await withdraw(withdrawal, account: account, issuedUntil: date, on: SystemNotifications())
     }
-}
-
-extension UserResponse {
-    /// A Boolean value that indicates whether the user has tapped the notification, which needs no check of the text.
-    public var isTap: Bool { action == UNNotificationDefaultActionIdentifier }
 }

@@ -43,6 +43,7 @@ extension PushConfiguration {
     package mutating func setSystemDefaults() {
         create = { SharedContainer.create($0) }
         inBackground = { await BackgroundActivity.run($0) }
+        followApp = { AppActivity.follow($0) }
         log = { SystemLog.write($0) }
         registration.deviceID = { await RegistrationDirectory.vendor() }
         registration.directory = { account in try RegistrationDirectory.path(ofAccount: account) }

@@ -47,8 +47,8 @@ public struct PushConfiguration: Sendable {
 
     /// The choice of display while the user's own choice is lost; ``NotificationDisplay/nothing`` by default.
     ///
-    /// That is so after the app's files were restored or deleted, until the app starts. An app that doesn't let the
-    /// user choose sets ``NotificationDisplay/full``.
+    /// That is so after the app's files were restored or deleted, until the app starts, and if the file is damaged. An
+    /// app that doesn't let the user choose sets ``NotificationDisplay/full``.
     public var mostPrivateDisplay = NotificationDisplay.nothing
 
     /// The app's string table for localization keys in the original; `nil` displays the keys themselves.
@@ -107,6 +107,9 @@ public struct PushConfiguration: Sendable {
 
     /// Runs work while the system doesn't suspend the app, because it ends a suspended app that locks a shared file.
     package var inBackground: @Sendable (_ work: @escaping @Sendable () async -> Void) async -> Void = { await $0() }
+
+    /// Has an inbox catch up when the app becomes active and when the device is unlocked.
+    package var followApp: @Sendable (_ inbox: PushInbox) -> Void = { _ in }
 
     /// Gets each event of an inbox without a log of its own.
     package var log: (@Sendable (PushEvent) -> Void)?

@@ -33,10 +33,12 @@ public final class PushInbox: Sendable {
 
     /// The state of the app's process.
     struct AppState: Sendable {
-        /// The user's choice of display; `nil` before the app has prepared the inbox.
+        /// The user's choice of display, as the app has passed it; `nil` keeps the stored one.
         var wantedDisplay: NotificationDisplay?
-        /// A Boolean value that indicates whether the files are prepared.
-        var isPrepared = false
+        /// A Boolean value that indicates whether the app has prepared the inbox and some files aren't ready yet.
+        var isUnprepared = false
+        /// A Boolean value that indicates whether the inbox catches up when the app becomes active.
+        var followsApp = false
         /// The messages that the app has read in the foreground.
         var readMessages: Set<MessageID> = []
         /// The last pushes that have asked the app to register, until each account does.
@@ -142,21 +144,27 @@ public final class PushInbox: Sendable {
     /// Prepares the files that the app shares with its extensions, at each launch of the app and before it registers a
     /// new account.
     ///
-    /// It creates the device's secrets if they are missing, and stores the user's choice of display. While the device
-    /// is locked for the first time after a restart, it fails, and the inbox repeats it later. An extension never calls
-    /// it.
+    /// It creates the device's secrets if they are missing. While the device is locked for the first time after a
+    /// restart, it fails, and the inbox repeats it later. On Apple's platforms except a watch, the inbox also catches
+    /// up from then on, when the app becomes active and when the device is unlocked. An extension never calls it.
     ///
-    /// - Parameter display: The user's choice of display, from the app's settings; ``NotificationDisplay/full`` if the
-    ///   app has no such setting.
+    /// - Parameter display: The user's choice of display, if the app has stored it in settings of its own; `nil` keeps
+    ///   the last choice, which is ``NotificationDisplay/full`` before the first ``setDisplay(_:)``.
     /// - Returns: The error that you must fix, or that goes by when the device is unlocked; `nil` if everything is
     ///   ready. It's logged, too.
     @discardableResult
-    public func prepare(display: NotificationDisplay = .full) -> PushCryptError? {
-        app.withLock { $0.wantedDisplay = display }
+    public func prepare(display: NotificationDisplay? = nil) -> PushCryptError? {
+        let followsApp = app.withLock { state in
+            state.wantedDisplay = display
+            state.isUnprepared = true
+            defer { state.followsApp = true }
+            return state.followsApp
+        }
+        if !followsApp { configuration.followApp(self) }
         do throws(PushCryptError) {
             try configuration.check()
             try store?.prepare(accounts: configuration.names, display: display)
-            app.withLock { $0.isPrepared = true }
+            app.withLock { $0.isUnprepared = false }
             return nil
         } catch {
             log?(PushEvent(error))
@@ -166,8 +174,8 @@ public final class PushInbox: Sendable {
 
     /// Prepares the files if an earlier attempt has failed, because the device was locked.
     package func prepareAgain() {
-        let (display, isPrepared) = app.withLock { ($0.wantedDisplay, $0.isPrepared) }
-        if let display, !isPrepared { prepare(display: display) }
+        let state = app.withLock { $0 }
+        if state.isUnprepared { prepare(display: state.wantedDisplay) }
     }
 
     /// Writes an error to the inbox's log, such as one of the app's server.

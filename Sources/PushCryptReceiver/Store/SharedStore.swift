@@ -12,7 +12,7 @@ internal import PushCryptSystem
 /// | `pushcrypt.ids`, and one for each named account | the replay guard of notifications | it begins now |
 /// | `pushcrypt.background`, likewise | the replay guard of pushes that the app opens | likewise |
 /// | `pushcrypt.ledger` | the known messages, the withdrawals, the displayed notifications | it begins now |
-/// | `pushcrypt.display` | the user's choice of display | the most private choice, until the app prepares the store |
+/// | `pushcrypt.display` | the user's choice of display | the most private choice, until the app starts |
 /// | `pushcrypt.challenges` | visible challenges, for the app | the app asks for another one |
 /// | `pushcrypt.removed` | the keys of removed accounts | their pushes display the general fallback |
 /// | `pushcrypt.outcomes` | the delivery log | the log begins again |
@@ -157,15 +157,32 @@ package struct SharedStore: Sendable {
         create(displayChoice.path)
     }
 
+    /// The stored choice under any epoch, because the settings of an app come with a restored file.
+    ///
+    /// Without the file, the app is new, or was installed again, and the user hasn't chosen yet.
+    private var keptDisplay: NotificationDisplay {
+        do throws(PushCryptError) {
+            return try displayChoice.read()?.display ?? .full
+        } catch {
+            return mostPrivateDisplay
+        }
+    }
+
     // MARK: Preparation
 
     /// Creates the secrets if they are missing, and gives each file their epoch, when the app starts.
     ///
     /// Only the app calls it. A file without the epoch begins now, unless the secrets are new too.
     ///
+    /// - Parameters:
+    ///   - accounts: The names of the accounts.
+    ///   - display: The user's choice of display; `nil` keeps the stored one.
     /// - Throws: ``PushCryptError`` with `deviceLocked`, `missingEntitlement` or `keyUnreadable` if the secrets can't
     ///   be used now, or an error of a file. Files that weren't prepared begin when they are first used.
-    package func prepare(accounts: [String] = [""], display: NotificationDisplay) throws(PushCryptError) {
+    package func prepare(
+        accounts: [String] = [""], display: NotificationDisplay? = nil
+    ) throws(PushCryptError) {
+        let display = display ?? keptDisplay
         guard let secrets else { return try setDisplay(display, under: nil) }
         let found = try secrets.readOrCreate()
         for name in ["lock", "outcomes", "removed", "challenges"] { _ = prepared(name) }

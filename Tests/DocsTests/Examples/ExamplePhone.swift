@@ -139,7 +139,7 @@ final class ExampleApp: AppDelegate {
 
     init(_ fixture: ExamplesFixture) {
         super.init()
-        own.withLock { $0 = PushInbox(fixture.configuration) }
+        use(fixture.configuration)
     }
 
     // The example's module isolates its classes to the main actor.
@@ -151,7 +151,15 @@ final class ExampleApp: AppDelegate {
     func leaveAppGroup() {
         var configuration = inbox.configuration
         configuration.directory = nil
-        own.withLock { $0 = PushInbox(configuration) }
+        use(configuration)
+    }
+
+    private func use(_ configuration: PushConfiguration) {
+        let inbox = PushInbox(configuration) { [reports] event in
+            guard let failure = event.failure else { return }
+            reports.withLock { $0.append(failure.code.rawValue) }
+        }
+        own.withLock { $0 = inbox }
     }
 
     nonisolated override var server: AppServer {
@@ -175,7 +183,7 @@ final class ExampleApp: AppDelegate {
         }
     }
 
-    override func received(_ reader: PayloadReader) {
+    override func received(_ reader: PayloadReader) async {
         record("received", reader)
     }
 
@@ -197,11 +205,6 @@ final class ExampleApp: AppDelegate {
     private func record(_ event: String, _ reader: PayloadReader) {
         guard let link = try? reader.customIfPresent("link", as: URL.self) else { return }
         links.append("\(event) \(link.absoluteString)")
-    }
-
-    nonisolated override func report(_ error: any Error) {
-        let text = (error as? PushCryptError)?.code.rawValue ?? "\(error)"
-        reports.withLock { $0.append(text) }
     }
 }
 
