@@ -101,23 +101,27 @@ import Testing
 
     /// Runs a preview whose calls on files are logged and take longer, and kills it after some of them.
     ///
-    /// The calls begin with the directory of the attachments. Those of several threads have no fixed order.
-    private func run(_ preview: Preview, killAfter isDue: (([String]) -> Bool)?) throws -> (
+    /// The calls begin with the directory of the attachments. Those of several threads have no fixed order. A change of a
+    /// name takes `pause` microseconds.
+    private func run(_ preview: Preview, killAfter isDue: (([String]) -> Bool)?, pause: Int = 10_000) throws -> (
         run: Tool.Run, calls: [String]
     ) {
         let tracer = try #require(Tracing.tracer, "strace is not installed, and PUSHCRYPT_NEEDS_STRACE=1 is set")
         let log = preview.tool.path("trace")
         try preview.tool.write("", to: "trace")
-        let names = "openat,mkdir,?mkdirat,chmod,write,fchmod,fsync,rename,?renameat,?renameat2,unlink,?unlinkat"
+        let renames = "rename,?renameat,?renameat2"
+        let changes = "mkdir,?mkdirat,chmod,write,fchmod,fsync,unlink,?unlinkat"
         func calls() -> [String] {
             let lines = (try? preview.tool.read("trace"))?.split(separator: "\n").map(String.init) ?? []
             let start = lines.firstIndex { $0.contains("mkdir") && $0.contains("files") } ?? lines.endIndex
             // Threads wake one another with writes of eight bytes, in any number.
             return lines[start...].filter { !$0.contains(" resumed>") && !$0.contains("\", 8") }
         }
-        let delay = names.replacingOccurrences(of: "openat,", with: "")
         let run = try preview.run(
-            through: [tracer, "-f", "-o", log, "-e", "trace=\(names)", "-e", "inject=\(delay):delay_enter=10000"]
+            through: [
+                tracer, "-f", "-o", log, "-e", "trace=openat,\(changes),\(renames)",
+                "-e", "inject=\(changes):delay_enter=10000", "-e", "inject=\(renames):delay_enter=\(pause)",
+            ]
         ) { _ in
             guard let isDue else { return }
             for _ in 0..<60_000 {
@@ -175,8 +179,10 @@ import Testing
         throws
     {
         let preview = try Preview()
-        // Three syncs are those of directories. At the fourth one, the opened file still has a temporary name.
+        // Three syncs are those of directories. At the fourth one, the opened file still has a temporary name, and keeps
+        // it for a minute, so that a slow machine kills the process in time, too.
         var places: [([String]) -> Bool] = [{ $0.count { $0.contains(" fsync") } == 4 }]
+        let pause = LongRun.isRequested ? 10_000 : 60_000_000
         if LongRun.isRequested {
             let whole = try run(preview, killAfter: nil)
             #expect(whole.run.status == 0 && preview.names("files").count == 1 && preview.names("tmp").isEmpty)
@@ -186,7 +192,7 @@ import Testing
         for (number, isDue) in places.enumerated() {
             try preview.tool.removeFiles(in: ["files", "tmp"])
             try? FileManager.default.removeItem(atPath: preview.tool.path("files"))
-            let (run, calls) = try run(preview, killAfter: isDue)
+            let (run, calls) = try run(preview, killAfter: isDue, pause: pause)
             killed += run.wasKilled ? 1 : 0
             let place = "kill \(number) after \(calls.last ?? "")"
             partial += try expectKnownFiles(preview, place)
