@@ -16,4 +16,13 @@ package enum KeyLifetime {
         }
         return seconds
     }
+
+    /// Throws `invalidLifetime` if a rotation age is a mistake: a number of days, or an age that no key reaches.
+    package static func check(rotationAge: TimeInterval) throws(PushCryptError) {
+        guard (3600...366 * 24 * 3600).contains(rotationAge) else {
+            throw PushCryptError(
+                .invalidLifetime,
+                "The rotation age, \(rotationAge) seconds, isn't valid. Set it from an hour to a year, in seconds.")
+        }
+    }
 }

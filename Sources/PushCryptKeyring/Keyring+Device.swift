@@ -22,6 +22,7 @@ extension Keyring {
     package mutating func observe(_ clock: Date, answer: Date? = nil) -> Date {
         // The first estimate is the last change, because the clock may be years ahead.
         var elapsed = elapsedTime ?? ElapsedTime(startingAt: clock, estimate: lastChange)
+        elapsed.mark(([primary] + pending).map { ($0.id, $0.created) } + retired.map { ($0.id, $0.retired) })
         let missed = elapsed.observe(clock, answer: answer)
         elapsedTime = elapsed
         // A key from the future, by a clock that was ahead, would never become old.
@@ -153,11 +154,16 @@ extension Keyring {
         self.owner = owner
     }
 
-    /// Destroys the keys that have expired by the estimate of the elapsed time.
+    /// The age of the primary key by the elapsed time, in seconds; `nil` for a keyring without elapsed time.
+    package var primaryAge: TimeInterval? { elapsedTime?.elapsed(since: primary.created, of: primary.id) }
+
+    /// Destroys the keys that have expired by the elapsed time.
     @discardableResult
     package mutating func pruneByElapsedTime() throws(PushCryptError) -> [RetiredEntry] {
         guard let elapsedTime else { return [] }
-        return try destroyKeys(expiredAt: elapsedTime.estimate)
+        return try destroyKeys { key in
+            elapsedTime.elapsed(since: key.retired, of: key.id) >= key.lifetime + KeyLifetime.clockTolerance
+        }
     }
 }
 

@@ -25,7 +25,7 @@ extension Keyring {
                 "generation", of: document.root, in: bytes, from: 1...JSONDocument.maximumInteger,
                 orThrow: .malformedKeyring),
             primary: primary, pending: keys.pending, retired: keys.retired,
-            elapsedTime: try ElapsedTime(document, bytes),
+            elapsedTime: try ElapsedTime(document, bytes, marks: keys.marks),
             owner: hasOwner ? try document.asciiString("owner", of: document.root, in: bytes) : nil,
             signerLists: try Self.signerLists(document, bytes), signers: signers)
     }
@@ -48,6 +48,7 @@ extension Keyring {
         private(set) var primary: Entry?
         private(set) var pending: [Entry] = []
         private(set) var retired: [RetiredEntry] = []
+        private(set) var marks: [KeyID: Date] = [:]
 
         init(_ document: JSONDocument, _ bytes: Span<UInt8>) throws(PushCryptError) {
             var seen: Set<String> = []
@@ -56,6 +57,10 @@ extension Keyring {
                 let kid = entry.key.publicKey.kid
                 guard seen.insert(kid).inserted else {
                     throw PushCryptError(.duplicateKey, "The keyring has the key \(kid) twice. Remove one of them.")
+                }
+                if document.member("counted", of: element.object, in: bytes) != nil {
+                    marks[entry.id] = try document.date(
+                        "counted", of: element.object, in: bytes, orThrow: .malformedKeyring)
                 }
                 try add(entry, element.object, of: document, in: bytes)
             }
@@ -110,6 +115,8 @@ extension Keyring {
             let clock = elapsedTime.clock.secondsSince1970
             let estimate = elapsedTime.estimate.secondsSince1970
             json.text += ",\"clock\":\(clock),\"estimated\":\(estimate)"
+            let count = elapsedTime.count.secondsSince1970
+            if count != estimate { json.text += ",\"counted\":\(count)" }
         }
         if let owner {
             var quoted: [UInt8] = []
@@ -127,13 +134,14 @@ extension Keyring {
         }
         if let signers { json.text += ",\"signers\":\(signers.json)" }
         json.text += ",\"keys\":["
-        try json.append(primary, #""state":"primary""#)
-        for entry in pending { try json.append(entry, #""state":"pending""#) }
+        let marks = elapsedTime?.marks ?? [:]
+        try json.append(primary, marks, #""state":"primary""#)
+        for entry in pending { try json.append(entry, marks, #""state":"pending""#) }
         for entry in retired {
             let known = entry.isDateKnown ? #","known":true"# : ""
             let unneeded = entry.unneeded.map { #","unneeded":\#($0.secondsSince1970)"# } ?? ""
             let members = #""retired":\#(entry.retired.secondsSince1970)\#(known)\#(unneeded),"state":"retired""#
-            try json.append(entry.entry, members)
+            try json.append(entry.entry, marks, members)
         }
         json.text += "\n]}\n"
         return try json.withPrivateKeys()
@@ -165,11 +173,14 @@ private struct KeyringText {
         self.text = text
     }
 
-    mutating func append(_ entry: Keyring<some PrivateKey>.Entry, _ members: String) throws(PushCryptError) {
+    mutating func append(
+        _ entry: Keyring<some PrivateKey>.Entry, _ marks: [KeyID: Date], _ members: String
+    ) throws(PushCryptError) {
         text += secrets.isEmpty ? "\n" : ",\n"
         text += "\(entry.key.publicKey.jwk.dropLast()),\"created\":\(entry.created.secondsSince1970),"
         // The longest lifetime is the default, so a server's keyring never has the member.
         if entry.lifetimeSeconds < KeyLifetime.range.upperBound { text += "\"lifetime\":\(entry.lifetimeSeconds)," }
+        if let mark = marks[entry.id] { text += "\"counted\":\(mark.secondsSince1970)," }
         text += "\(members),\"d\":\""
         secrets.append(Secret(offset: text.utf8.count, key: try entry.key.secretBytes()))
         text += String(repeating: "-", count: SecretBase64.encodedLength) + "\"}"
@@ -208,11 +219,19 @@ extension Keyring.Entry {
 }
 
 extension ElapsedTime {
-    /// Parses `clock` and `estimated`, which must both be present or both be missing.
-    fileprivate init?(_ document: JSONDocument, _ bytes: Span<UInt8>) throws(PushCryptError) {
+    /// Parses `clock` and `estimated`, which must both be present or both be missing, and `counted`, which is the
+    /// estimate by default.
+    fileprivate init?(
+        _ document: JSONDocument, _ bytes: Span<UInt8>, marks: [KeyID: Date]
+    ) throws(PushCryptError) {
         guard ["clock", "estimated"].contains(where: { document.member($0, in: bytes) != nil }) else { return nil }
         clock = try document.date("clock", of: document.root, in: bytes, orThrow: .malformedKeyring)
         estimate = try document.date("estimated", of: document.root, in: bytes, orThrow: .malformedKeyring)
+        count = estimate
+        if document.member("counted", in: bytes) != nil {
+            count = try document.date("counted", of: document.root, in: bytes, orThrow: .malformedKeyring)
+        }
+        self.marks = marks
     }
 }
 

@@ -65,7 +65,7 @@ extension Keyring {
 
     mutating func retire(_ id: KeyID, dated date: Date) throws(PushCryptError) {
         let entry = try removePending(id, toBe: "retired. Name a pending key; a new primary key retires the old one.")
-        retired.insert(entry.retired(at: date), at: 0)
+        retire(entry, at: date)
     }
 
     /// Removes a pending key in the next generation.
@@ -98,8 +98,13 @@ extension Keyring {
     }
 
     private mutating func replacePrimary(with entry: Entry, at date: Date, isDateKnown: Bool = false) {
-        retired.insert(primary.retired(at: date, isDateKnown: isDateKnown), at: 0)
+        retire(primary, at: date, isDateKnown: isDateKnown)
         primary = entry
+    }
+
+    private mutating func retire(_ entry: Entry, at date: Date, isDateKnown: Bool = false) {
+        retired.insert(entry.retired(at: date, isDateKnown: isDateKnown), at: 0)
+        elapsedTime?.marks[entry.id] = nil
     }
 
     /// Returns the error for a key in a state that doesn't allow a step.
@@ -120,11 +125,11 @@ extension Keyring {
         return retired.filter { $0.expiration <= now }
     }
 
-    mutating func destroyKeys(expiredAt now: Date) throws(PushCryptError) -> [RetiredEntry] {
-        let expired = retired.filter { $0.expiration <= now }
+    mutating func destroyKeys(_ isExpired: (RetiredEntry) -> Bool) throws(PushCryptError) -> [RetiredEntry] {
+        let expired = retired.filter(isExpired)
         guard !expired.isEmpty else { return [] }
         generation = try nextGeneration()
-        retired.removeAll { $0.expiration <= now }
+        retired.removeAll(where: isExpired)
         return expired
     }
 
@@ -160,6 +165,6 @@ extension Keyring where Key == RecipientPrivateKey {
     @discardableResult
     public mutating func prune(at now: Date) throws(PushCryptError) -> [RetiredEntry] {
         try checkClock(now)
-        return try destroyKeys(expiredAt: now)
+        return try destroyKeys { $0.expiration <= now }
     }
 }

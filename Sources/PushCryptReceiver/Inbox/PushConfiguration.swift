@@ -141,6 +141,7 @@ public struct PushConfiguration: Sendable {
         if let problem = problems.first { throw problem }
         for account in accounts { _ = try account.senderPolicy.roots }
         _ = try SealedPlace(of: carrier)
+        try registration.check()
         let names = names
         guard Set(names).count == names.count else {
             throw PushCryptError(

@@ -1,5 +1,6 @@
 public import Foundation
 internal import PushCryptCore
+internal import PushCryptKeyring
 
 /// The settings of a device's registration with the app's server.
 public struct RegistrationSettings: Sendable {
@@ -17,7 +18,8 @@ public struct RegistrationSettings: Sendable {
             .invalidConfiguration, "The directory of the registration is missing. Set registration.directory.")
     }
 
-    /// The age, in seconds, that a key doesn't exceed if the app is opened daily; 7 days by default.
+    /// The age, in seconds, that a key doesn't exceed if the app is opened daily; from an hour to a year, 7 days by
+    /// default.
     public var rotationAge: TimeInterval = 7 * 24 * 3600
 
     /// The longest lifetime of pushes to new keys, in seconds, up to 30 days; 7 days by default.
@@ -27,4 +29,9 @@ public struct RegistrationSettings: Sendable {
 
     /// Creates the default settings.
     public init() {}
+
+    func check() throws(PushCryptError) {
+        _ = try KeyLifetime.seconds(lifetime)
+        try KeyLifetime.check(rotationAge: rotationAge)
+    }
 }

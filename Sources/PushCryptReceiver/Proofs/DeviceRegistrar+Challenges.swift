@@ -85,7 +85,7 @@ extension DeviceRegistrar {
         let registration = try Registration(parsing: begun.registration)
         guard try registered(registration, token).token == begun.token else {
             // Another token or account since then.
-            try await confirm(keys().prepare().registration, token, with: send)
+            try await confirm(keys().prepare(isCreating: false).registration, token, with: send)
             return true
         }
         let now = time.now
@@ -104,7 +104,7 @@ extension DeviceRegistrar {
         }
         let confirmation = try record(response, to: registration, token)
         // The keys or the accepted keys may have changed since then.
-        let next = try keys().prepare().registration
+        let next = try keys().prepare(isCreating: false).registration
         if !confirmation.isChallenged, try !isKnown(next, token) { try await confirm(next, token, with: send) }
         if let failure = confirmation.failure { throw failure }
         return true
@@ -114,7 +114,7 @@ extension DeviceRegistrar {
     ///
     /// - Returns: The registration; `nil` if the device has answered a challenge within the last hour.
     private func beginAgain(_ token: String) throws -> RegistrationState.Begun? {
-        let registration = try keys().prepare().registration
+        let registration = try keys().prepare(isCreating: false).registration
         let hash = try registered(registration, token).token
         let now = time.now
         var begun: RegistrationState.Begun?

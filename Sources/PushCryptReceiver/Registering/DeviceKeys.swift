@@ -47,19 +47,23 @@ struct DeviceKeys: Sendable {
 
     /// Creates the first key, adds a pending key when the primary one is old, and deletes expired keys.
     ///
+    /// - Parameter isCreating: `false` while a server is asked, because another call may have deleted the account.
     /// - Returns: The state of the keys, the registration to send unless the server has confirmed it, and a Boolean
     ///   value that indicates whether the server should be asked: more than a day wasn't counted, or a list is damaged.
-    /// - Throws: ``PushCryptError`` with `keyUnreadable`. In that case, nothing has changed.
-    func prepare() throws(PushCryptError) -> (
+    /// - Throws: ``PushCryptError`` with `keyUnreadable`, `unknownKey` or `invalidLifetime`. In that case, nothing has
+    ///   changed.
+    func prepare(isCreating: Bool = true) throws(PushCryptError) -> (
         preparation: DeviceRegistrar.Preparation, registration: Registration, missesTime: Bool
     ) {
         let owner = try installation.owner()
         let lifetime = try KeyLifetime.seconds(lifetime)
+        try KeyLifetime.check(rotationAge: rotationAge)
         let now = time.now
         var preparation = DeviceRegistrar.Preparation.unchanged
         var missesTime = false
         try update { (keyring) throws(PushCryptError) in
             guard var ring = keyring else {
+                guard isCreating else { throw Self.noKeys }
                 var ring = try Keyring<RecipientPrivateKey>(
                     observedFrom: now, owner: owner, lifetime: lifetime)
                 try setSigners(of: &ring)
@@ -200,10 +204,13 @@ struct DeviceKeys: Sendable {
         let estimate = ring.elapsedTime?.estimate ?? now
         // Early, so that no key exceeds the rotation age if the app starts daily, at any hour.
         let early = min(36 * 3600, rotationAge / 4)
-        if ring.pending.isEmpty, estimate.timeIntervalSince(ring.primary.created) >= rotationAge - early {
+        if ring.pending.isEmpty, ring.primaryAge ?? 0 >= rotationAge - early {
             try ring.addPendingKey(dated: estimate, lifetime: lifetime)
         }
     }
+
+    /// Throws if the keyring doesn't exist, because another call has deleted the account.
+    func checkExistence() throws(PushCryptError) { _ = try read() }
 
     private static let noKeys = PushCryptError(
         .unknownKey, "The device's keyring doesn't exist. Register the device first.")

@@ -21,7 +21,7 @@ extension DeviceRegistrar {
     func confirm(_ registration: Registration, _ token: String, with send: SendRegistration) async throws {
         var confirmation = try await confirmOnce(registration, token, with: send)
         for _ in 0..<2 {
-            let next = try keys().prepare().registration
+            let next = try keys().prepare(isCreating: false).registration
             let isSettled =
                 try confirmation.isChallenged ? isAwaitingChallenge(for: next, token) : isKnown(next, token)
             if isSettled { break }
@@ -79,6 +79,7 @@ extension DeviceRegistrar {
                 The server rejected a registration with a newer generation than its own. Check the server's comparison.
                 """)
         case .challenged:
+            try keys().checkExistence()
             try state.update { contents in
                 contents.begun?.challenges += 1
                 contents.begun?.isWaiting = true

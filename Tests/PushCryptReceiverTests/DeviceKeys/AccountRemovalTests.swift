@@ -1,4 +1,5 @@
 import Foundation
+import PushCryptSystem
 import PushCryptTesting
 import TestSupport
 import Testing
@@ -63,6 +64,21 @@ import Testing
         try removedKeys.add([ids[1]], at: time.now)
         #expect(ids.map { removedKeys.contains($0, at: time.now) } == [true, true])
         #expect(!removedKeys.contains(ids[0], at: time.now + 0.001))
+    }
+
+    @Test("Signing out while the server answers creates no keys again", arguments: [true, false])
+    func signingOutMeanwhile(isChallenged: Bool) async throws {
+        let store = TestKeyringStore()
+        let registrar = try registrar("one", store)
+        let requests = LockedValue(0)
+        await #expect(throws: PushCryptError(.unknownKey, "")) {
+            try await registrar.register(token: "token") { [time] _ in
+                requests.withLock { $0 += 1 }
+                try registrar.removeAccount()
+                return isChallenged ? .challenged(date: time.now) : .accepted(date: time.now)
+            }
+        }
+        #expect(store.stored == nil && requests.withLock { $0 } == 1)
     }
 
     @Test("Signing out of one account leaves the other alone", arguments: ["file", "keychain", "memory"])

@@ -87,11 +87,35 @@ import Testing
         #expect(try ring().pending.count == 1)
     }
 
+    @Test("A rotation age that is a mistake is an error", arguments: [7, 0, -1, 3599, .nan, .infinity, 367 * Self.day])
+    func rotationAgeIsChecked(age: Double) {
+        let keys = DeviceKeys(
+            store: store, installation: Installation(deviceID: "a", installationID: "b"), rotationAge: age, time: time)
+        #expect(throws: PushCryptError(.invalidLifetime, "")) { try keys.prepare() }
+        #expect(store.stored == nil)
+    }
+
     @Test("A clock that jumps ahead doesn't rotate keys") func clockThatJumpsAheadDoesntRotateKeys() throws {
         _ = try device().prepare()
         pass(days: 5000)
         _ = try device().prepare()
         #expect(try ring().keys.count == 1)
+    }
+
+    @Test("A server whose date stands still stops neither rotation nor destruction", arguments: [0.0, -Self.day])
+    func standingDateStopsNothing(step: Double) throws {
+        let keys = device()
+        let begin = time.now
+        try keys.confirm(keys.prepare().registration, serverTime: begin)
+        var born: [KeyID: Date] = [:]
+        for number in 1...200 {
+            try start(keys, days: 1)
+            try keys.confirm(keys.registration(), serverTime: begin + Double(number) * step)
+            for key in try ring().keys.map(\.publicKey.keyID) { born[key] = born[key] ?? time.now }
+            let ages = try ring().keys.compactMap { born[$0.publicKey.keyID] }.map { time.now.timeIntervalSince($0) }
+            #expect(ages.allSatisfy { $0 <= 17 * Self.day })
+        }
+        #expect(born.count > 25)
     }
 
     @Test("A registration stays the same until it's confirmed") func registrationStaysTheSameUntilItsConfirmed() throws

@@ -151,7 +151,7 @@ import Testing
     @Test("The registration is repeated once a week") func registrationIsRepeatedOnceAWeek() async throws {
         let registrar = DeviceRegistrar(
             store: store, deviceID: "device", directory: folder.path, senderPolicy: .anyone,
-            rotationAge: 400 * Self.day, time: time)
+            rotationAge: 360 * Self.day, time: time)
         try await register(registrar)
         server.recipients = [:]
         for _ in 1...6 {

@@ -35,7 +35,7 @@ import Testing
     private func registerOwner(bytes: [UInt8] = [UInt8](repeating: 0x0a, count: 32)) async throws {
         time.advance(by: 8 * 86_400)
         let registrar = DeviceRegistrar(
-            store: store, deviceID: "device", directory: folder.path, senderPolicy: .anyone, rotationAge: 1e9,
+            store: store, deviceID: "device", directory: folder.path, senderPolicy: .anyone, rotationAge: 366 * 86_400,
             time: time)
         try await registrar.register(deviceToken: bytes) { [server] in try await server.register($0) }
         #expect(server.recipients[token]?.key == store.stored?.primary.key.publicKey)

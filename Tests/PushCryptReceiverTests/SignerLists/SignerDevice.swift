@@ -25,7 +25,7 @@ struct SignerDevice {
     private var keys: DeviceKeys {
         DeviceKeys(
             store: store, installation: Installation(deviceID: "device", installationID: "installation"),
-            rotationAge: 1e9, roots: roots, time: time)
+            rotationAge: 366 * 86_400, roots: roots, time: time)
     }
 
     /// The app starts; returns the registration to send, unless the server has confirmed it within a week.

@@ -113,6 +113,69 @@ public class RegistrarTest {
     }
 
     @Test
+    public void aDateThatStandsStillKeepsNoKey() throws Exception {
+        world.register(world.shop);
+        PublicKey first = server.key;
+        long begin = world.now;
+        for (int day = 0; day < 40; day++) {
+            world.now += World.DAY;
+            server.responses.add(RegistrationResponse.accepted(begin, FakeServer.none()));
+            server.responses.add(RegistrationResponse.accepted(begin, FakeServer.none()));
+            world.receiver.registrar(world.shop, "device").register("token" + day, server);
+            server.responses.clear();
+        }
+        assertTrue(ring().generation > 8);
+        for (DeviceKey key : ring().keys()) {
+            assertNotEquals(first.thumbprint(), key.kid);
+        }
+        assertTrue(ring().keys().size() <= 4);
+    }
+
+    @Test
+    public void aDateOutsideOfTheRangeDamagesNoKeyring() throws Exception {
+        long[] dates = {-259200000L, Long.MAX_VALUE, Long.MIN_VALUE, 0, 1, -1};
+        for (long date : dates) {
+            for (int day = 0; day < 30; day++) {
+                world.now += World.DAY;
+                server.responses.add(RegistrationResponse.accepted(date, FakeServer.none()));
+                world.receiver.registrar(world.shop, "device").register(date + "-" + day, server);
+                server.responses.clear();
+                assertEquals(
+                    Outcome.Kind.OPENED, world.receive(world.sealer(world.shop).seal(World.alert("x", ""), last().key)).kind());
+            }
+        }
+        world.now += World.DAY;
+        world.register(world.shop);
+        assertEquals(Outcome.Kind.OPENED, world.receive(world.sealed(world.shop, "right")).kind());
+        assertTrue(ring().keys().size() <= 4);
+    }
+
+    @Test
+    public void signingOutMeanwhileCreatesNoKeys() throws Exception {
+        Registrar registrar = world.receiver.registrar(world.shop, "device");
+        for (boolean isChallenged : new boolean[] {true, false}) {
+            PushCryptException problem = assertThrows(PushCryptException.class, () -> registrar.register(World.TOKEN,
+                request -> {
+                    server.requests.add(request);
+                    try {
+                        registrar.remove();
+                    } catch (PushCryptException removal) {
+                        throw new IOException(removal);
+                    }
+                    return isChallenged ? RegistrationResponse.challenged(world.now, FakeServer.none())
+                        : RegistrationResponse.accepted(world.now, FakeServer.none());
+                }));
+            assertEquals("unknown-key", problem.code());
+            assertFalse(world.secrets.contents.containsKey("keys." + world.shop.id()));
+        }
+        assertEquals(2, server.requests.size());
+    }
+
+    private Keyring ring() throws PushCryptException {
+        return KeyringText.read(world.secrets.contents.get("keys." + world.shop.id()).clone(), KeySource.SYSTEM);
+    }
+
+    @Test
     public void aStaleAnswerCreatesANewKeyInAHigherGeneration() throws Exception {
         world.register(world.shop);
         String key = last().key.thumbprint();

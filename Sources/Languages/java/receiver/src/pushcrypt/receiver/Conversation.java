@@ -34,7 +34,7 @@ final class Conversation {
         Confirmation confirmation = confirmOnce(registration, token, server);
         PushCryptException failure = confirmation.failure;
         for (int attempt = 0; attempt < 2; attempt++) {
-            DeviceRegistration next = keys().prepare().registration;
+            DeviceRegistration next = keys().prepare(false).registration;
             boolean isSettled =
                 confirmation.isChallenged ? isAwaitingChallenge(next, token) : isKnown(next, token);
             if (isSettled) {
@@ -86,6 +86,8 @@ final class Conversation {
                 throw new PushCryptException("stale-generation", "The server rejected a registration with a newer "
                     + "generation than its own. Check the server's comparison.");
             case CHALLENGED:
+                // Throws if the account was deleted meanwhile.
+                keys().registration();
                 states.update(state -> {
                     if (state.begun != null) {
                         state.begun.challenges++;

@@ -16,10 +16,13 @@ final class DeviceKey {
     /** The longest lifetime of messages to the key, in seconds. */
     final long lifetime;
     long created;
-    /** The time of the retirement; negative before it. */
-    long retired = -1;
+    boolean isRetired;
+    /** The time of the retirement, if the key is retired. */
+    long retired;
     /** Whether the time of the retirement is a server's, and not an estimate. */
     boolean isDateKnown;
+    /** The device's own count at the retirement, or before it, at the creation; null until it is recorded. */
+    Long counted;
 
     /** Creates a key from its stored parts. {@link #key} checks that they belong together. */
     DeviceKey(String kid, byte[] secret, long created, long lifetime) {
@@ -49,14 +52,29 @@ final class DeviceKey {
         return Arrays.copyOf(Crypto.decode(kid), 8);
     }
 
-    /** Returns the time from which the key is destroyed. */
-    long expiration() {
-        return retired + lifetime + CLOCK_TOLERANCE;
+    /** Returns the time of the retirement, or before it, of the creation. */
+    long lastStep() {
+        return isRetired ? retired : created;
+    }
+
+    /** Records the device's own count at the last step, unless it is recorded. */
+    void mark(long count, long estimate) {
+        if (counted == null) {
+            counted = Math.min(Math.max(count - (estimate - lastStep()), 0), count);
+        }
+    }
+
+    /** Returns the seconds since the last step, by the estimate or by the count. */
+    long elapsed(long count, long estimate) {
+        long own = counted == null ? 0 : count - counted;
+        return Math.max(estimate - lastStep(), own);
     }
 
     DeviceKey retire(long date, boolean isKnown) {
+        isRetired = true;
         retired = date;
         isDateKnown = isKnown;
+        counted = null;
         return this;
     }
 

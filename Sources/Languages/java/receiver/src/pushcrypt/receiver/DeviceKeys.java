@@ -34,13 +34,20 @@ final class DeviceKeys {
         this.clock = clock;
     }
 
-    /** Creates the first key, adds a pending key when the primary one is old, and deletes expired keys. */
-    Prepared prepare() throws PushCryptException {
+    /**
+     * Creates the first key, adds a pending key when the primary one is old, and deletes expired keys.
+     *
+     * @param isCreating false while a server is asked, because another call may have deleted the account
+     */
+    Prepared prepare(boolean isCreating) throws PushCryptException {
         Prepared prepared = new Prepared();
         long now = seconds();
         store.update(found -> {
             Keyring ring = found;
             if (ring == null) {
+                if (!isCreating) {
+                    throw missing();
+                }
                 ring = Keyring.create(source, now, installation.owner(), account.lifetime);
                 prepared.preparation = Preparation.CREATED;
             } else {
@@ -191,11 +198,10 @@ final class DeviceKeys {
             ring.observe(now, null);
         }
         ring.prune();
-        long estimate = ring.estimate;
         // Early, so that no key exceeds the rotation age if the app runs daily, at any hour.
         long early = Math.min(36 * 3600, account.rotationAge / 4);
-        if (ring.pending.isEmpty() && estimate - ring.primary.created >= account.rotationAge - early) {
-            ring.addPending(estimate, account.lifetime);
+        if (ring.pending.isEmpty() && ring.primaryAge() >= account.rotationAge - early) {
+            ring.addPending(ring.estimate, account.lifetime);
         }
     }
 

@@ -28,6 +28,11 @@ final class Keyring implements AutoCloseable {
     long clock = -1;
     /** The estimated time at the last observation. */
     long estimate = -1;
+    /**
+     * The device's own count of the time, which no answer moves: a server whose date stands still or goes back keeps no
+     * key alive.
+     */
+    long count = -1;
     String owner;
     /** The stored lists of accepted keys. */
     List<String> lists = new ArrayList<>();
@@ -44,8 +49,7 @@ final class Keyring implements AutoCloseable {
     static Keyring create(KeySource source, long now, String owner, long lifetime) throws PushCryptException {
         Keyring ring = new Keyring(source);
         ring.primary = ring.newKey(now, lifetime);
-        ring.clock = now;
-        ring.estimate = now;
+        ring.begin(now, now);
         ring.owner = owner;
         return ring;
     }
@@ -75,17 +79,22 @@ final class Keyring implements AutoCloseable {
     // The elapsed time
 
     /**
-     * Updates the estimate of the elapsed time, which grows by at most 24 hours without an answer, and returns it.
+     * Updates the estimate of the elapsed time and the count, which grow by at most 24 hours without an answer, and
+     * returns the estimate.
      *
      * @param answer the date of a server's answer, or null
      */
     long observe(long now, Long answer) {
         if (clock < 0) {
-            clock = now;
-            estimate = lastChange();
+            begin(now, lastChange());
         }
-        long counted = estimate + Math.min(Math.max(now - clock, 0), MAXIMUM_STEP);
-        estimate = answer == null ? counted : answer;
+        for (DeviceKey key : keys()) {
+            key.mark(count, estimate);
+        }
+        long step = Math.min(Math.max(now - clock, 0), MAXIMUM_STEP);
+        long counted = estimate + step;
+        count += step;
+        estimate = answer == null ? counted : Math.min(Math.max(answer, 0), MAXIMUM_INTEGER);
         clock = now;
         // A key from the future, by a clock that was ahead, would never become old.
         primary.created = Math.min(primary.created, estimate);
@@ -97,14 +106,26 @@ final class Keyring implements AutoCloseable {
         return estimate;
     }
 
+    private void begin(long now, long date) {
+        clock = now;
+        estimate = date;
+        count = date;
+    }
+
     /** Shifts the date of a retirement by the time that the clock has missed. */
     private void correct(DeviceKey key, long missed) {
         if (!key.isDateKnown) {
-            key.retired += missed;
+            key.retired = Math.max(key.retired + missed, 0);
         }
         if (key.retired > estimate + DeviceKey.CLOCK_TOLERANCE) {
-            key.retire(estimate, false);
+            key.retired = estimate;
+            key.isDateKnown = false;
         }
+    }
+
+    /** Returns the age of the primary key in seconds. */
+    long primaryAge() {
+        return primary.elapsed(count, estimate);
     }
 
     private long lastChange() {
@@ -203,17 +224,16 @@ final class Keyring implements AutoCloseable {
         retired.addAll(old);
         primary = fresh;
         generation = Math.min(generation + 1, MAXIMUM_INTEGER);
-        clock = now;
-        estimate = now;
+        begin(now, now);
         owner = newOwner;
     }
 
-    /** Destroys the keys that have expired by the estimate of the elapsed time. */
+    /** Destroys the keys that have expired by the elapsed time. */
     void prune() throws PushCryptException {
         boolean isChanged = false;
         for (Iterator<DeviceKey> keys = retired.iterator(); keys.hasNext();) {
             DeviceKey key = keys.next();
-            if (key.expiration() <= estimate) {
+            if (key.elapsed(count, estimate) >= key.lifetime + DeviceKey.CLOCK_TOLERANCE) {
                 key.wipe();
                 keys.remove();
                 isChanged = true;

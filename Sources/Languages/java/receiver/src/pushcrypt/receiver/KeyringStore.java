@@ -77,6 +77,8 @@ final class KeyringStore {
             if (Arrays.equals(bytes, before)) {
                 return;
             }
+            // Only what can be read replaces the stored keys. Reading overwrites the copy.
+            KeyringText.read(bytes.clone(), source).close();
             store.write(name, bytes.clone());
             stored = store.read(name);
             if (!Arrays.equals(bytes, stored)) {

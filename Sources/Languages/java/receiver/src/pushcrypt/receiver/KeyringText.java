@@ -37,6 +37,7 @@ final class KeyringText {
         StringBuilder text = new StringBuilder("{\"generation\":").append(ring.generation);
         if (ring.clock >= 0) {
             text.append(",\"clock\":").append(ring.clock).append(",\"estimated\":").append(ring.estimate);
+            text.append(",\"counted\":").append(ring.count);
         }
         if (ring.owner != null) {
             text.append(",\"owner\":").append(Json.quote(ring.owner));
@@ -51,14 +52,18 @@ final class KeyringText {
         String separator = "";
         for (DeviceKey key : ring.keys()) {
             text.append(separator).append("{\"kid\":\"").append(key.kid).append("\",\"created\":").append(key.created)
-                .append(",\"lifetime\":").append(key.lifetime).append(state(ring, key)).append('}');
+                .append(",\"lifetime\":").append(key.lifetime).append(state(ring, key));
+            if (key.counted != null) {
+                text.append(",\"counted\":").append(key.counted);
+            }
+            text.append('}');
             separator = ",";
         }
         return text.append("]}").toString();
     }
 
     private static String state(Keyring ring, DeviceKey key) {
-        if (key.retired < 0) {
+        if (!key.isRetired) {
             return key == ring.primary ? ",\"state\":\"primary\"" : ",\"state\":\"pending\"";
         }
         return ",\"state\":\"retired\",\"retired\":" + key.retired + (key.isDateKnown ? ",\"known\":true" : "");
@@ -95,6 +100,7 @@ final class KeyringText {
         ring.generation = integer(object, "generation", 1);
         ring.clock = object.get("clock").isMissing() ? -1 : integer(object, "clock", 0);
         ring.estimate = ring.clock < 0 ? -1 : integer(object, "estimated", 0);
+        ring.count = object.get("counted").isMissing() ? ring.estimate : integer(object, "counted", 0);
         ring.owner = object.get("owner").string();
         ring.lists = texts(object.get("lists"));
         ring.signers = object.get("signers").isMissing() ? null : texts(object.get("signers"));
@@ -123,6 +129,7 @@ final class KeyringText {
             } else {
                 ring.retired.add(key.retire(integer(item, "retired", 0), item.get("known").isTrue()));
             }
+            key.counted = item.get("counted").isMissing() ? null : (Long) integer(item, "counted", 0);
         }
         check(ring.primary != null);
     }

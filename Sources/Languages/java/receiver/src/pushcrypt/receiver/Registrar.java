@@ -38,7 +38,7 @@ public final class Registrar {
             throw new PushCryptException(
                 "missing-value", "The device token is empty. Wait until the carrier has issued it.");
         }
-        DeviceKeys.Prepared prepared = conversation.keys().prepare();
+        DeviceKeys.Prepared prepared = conversation.keys().prepare(true);
         if (prepared.missesTime) {
             conversation.states.update(state -> state.confirmed = null);
         }
@@ -60,7 +60,7 @@ public final class Registrar {
     /** Creates and registers a new key, because the keys may have leaked. The errors are those of {@link #register}. */
     public void renew(String token, Server server) throws PushCryptException, IOException {
         // A key that was created just now can't have leaked.
-        if (conversation.keys().prepare().preparation == Preparation.UNCHANGED) {
+        if (conversation.keys().prepare(true).preparation == Preparation.UNCHANGED) {
             conversation.keys().renew();
         }
         register(token, server);
@@ -157,7 +157,7 @@ public final class Registrar {
         DeviceRegistration registration = new DeviceRegistration(begun.registration);
         if (!conversation.registered(registration, token).token.equals(begun.token)) {
             // Another token or account since then.
-            conversation.confirm(conversation.keys().prepare().registration, token, server);
+            conversation.confirm(conversation.keys().prepare(false).registration, token, server);
             return;
         }
         conversation.states.update(state -> state.answered = conversation.seconds());
@@ -172,7 +172,7 @@ public final class Registrar {
         }
         Conversation.Confirmation confirmation = conversation.record(response, registration, token);
         // The keys or the accepted keys may have changed since then.
-        DeviceRegistration next = conversation.keys().prepare().registration;
+        DeviceRegistration next = conversation.keys().prepare(false).registration;
         if (!confirmation.isChallenged && !conversation.isKnown(next, token)) {
             conversation.confirm(next, token, server);
         }
@@ -183,7 +183,7 @@ public final class Registrar {
 
     /** Begins the confirmed registration again, because a challenge asks for a new proof, at most once an hour. */
     private RegistrationState.Begun beginAgain(String token) throws PushCryptException {
-        DeviceRegistration registration = conversation.keys().prepare().registration;
+        DeviceRegistration registration = conversation.keys().prepare(false).registration;
         String hash = conversation.registered(registration, token).token;
         long now = conversation.seconds();
         RegistrationState.Begun[] begun = new RegistrationState.Begun[1];

@@ -17,7 +17,8 @@ public final class RegistrationResponse {
 
     private RegistrationResponse(Kind kind, Long date, List<String> lists, long generation) {
         this.kind = kind;
-        this.date = date;
+        // HttpURLConnection.getDate() is 0 for an answer without a date, and negative for a wrong one.
+        this.date = date == null || date <= 0 ? null : date;
         this.lists = new ArrayList<>(lists);
         this.generation = generation;
     }
@@ -25,7 +26,8 @@ public final class RegistrationResponse {
     /**
      * Returns the response of a server that has stored the registration: the status 200 or 204.
      *
-     * @param date the header {@code Date} in milliseconds since 1970, or null
+     * @param date the header {@code Date} in milliseconds since 1970; null, or 0 as {@code HttpURLConnection.getDate()}
+     *     returns it, if the answer doesn't have one
      * @param lists the lists of accepted keys in the response
      */
     public static RegistrationResponse accepted(Long date, List<String> lists) {
