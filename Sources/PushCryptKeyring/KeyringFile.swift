@@ -7,11 +7,13 @@ internal import PushCryptSystem
 /// Reads need no lock. Changes lock the file, and keep its passphrase.
 ///
 /// ```swift
-/// func loadKey(path: String) throws -> SigningKey {
-///     let file = KeyringFile<SigningKey>(path: path)
-///     return try file.readOrCreate(at: SystemTime().now).primary.key
+/// func loadKeys(path: String) throws -> Keyring<SigningKey> {
+///     try KeyringFile(path: path).read()
 /// }
 /// ```
+///
+/// A server reads the file that `pushcrypt keygen` has created. If it created a missing one, a wrong path would give it a
+/// signing key that no device accepts.
 public struct KeyringFile<Key: PrivateKey>: Sendable {
     private let file: SecretFile
     private let isMounted: Bool

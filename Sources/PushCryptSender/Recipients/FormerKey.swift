@@ -29,7 +29,8 @@ public struct FormerKey: Sendable, Hashable {
 
     /// Returns a Boolean value that indicates whether a server still rejects the key.
     func isRejected(at date: Date) -> Bool {
-        replaced.millisecondsSince1970 + Self.period > date.millisecondsSince1970
+        let end = replaced.millisecondsSince1970.addingReportingOverflow(Self.period)
+        return end.overflow || end.partialValue > date.millisecondsSince1970
     }
 
     /// Returns the newest former keys of the last 60 days, each key once, the newest first.

@@ -10,9 +10,10 @@ public protocol SealTarget {
     /// The longest lifetime of messages to the key, in seconds, to which the sealer shortens its own.
     var lifetime: TimeInterval { get }
 
-    /// The keys from which the device accepts signatures; `nil` if they aren't known, as by default.
+    /// The keys from which the device accepts signatures; `nil` only if the device hasn't registered them.
     ///
-    /// A sealer with a keyring signs with the first of its keys that is among these, or else with its primary key.
+    /// A sealer with a keyring signs with the first of its keys that is among these. Without them, it signs with its
+    /// primary key, so that a device that doesn't know that key yet gets no readable push.
     var signers: AcceptedSigners? { get }
 
     /// Returns a Boolean value that indicates whether a carrier delivers pushes to the device; `true` by default.
@@ -31,9 +32,6 @@ public protocol SealTarget {
 }
 
 extension SealTarget {
-    /// `nil`, because the accepted keys aren't known.
-    public var signers: AcceptedSigners? { nil }
-
     /// `true`, because a key or a registration alone has no device token.
     public func isReached(by carrier: Carrier) -> Bool { true }
 
@@ -49,4 +47,7 @@ extension RecipientPublicKey: SealTarget {
 
     /// 30 days, because a public key alone doesn't limit the lifetime.
     public var lifetime: TimeInterval { TimeInterval(KeyLifetime.range.upperBound) }
+
+    /// `nil`, because a public key alone doesn't tell the accepted keys.
+    public var signers: AcceptedSigners? { nil }
 }

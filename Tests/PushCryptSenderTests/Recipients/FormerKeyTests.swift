@@ -49,6 +49,14 @@ import Testing
         #expect(try update(row, key(.bob), 4).formerKeys == row.formerKeys)
     }
 
+    @Test("A clock that is absurd ends no process", arguments: [2e16, 1.8e18, 1e300, .infinity, -1e300])
+    func absurdClock(seconds: Double) throws {
+        let row = try update(nil, key(), 1)
+        let date = Date(timeIntervalSince1970: seconds)
+        let next = try update(row, key(.bob), 2, at: date)
+        #expect(try next.formerKeys.count == 1 && update(next, key(.bob), 3, at: date).formerKeys == next.formerKeys)
+    }
+
     @Test("A former key is rejected with a generation that the device passes", arguments: [3, 4, 1 << 32] as [UInt64])
     func aFormerKeyIsRejected(generation: UInt64) throws {
         let row = try update(update(nil, key(), 1), key(.bob), 3)

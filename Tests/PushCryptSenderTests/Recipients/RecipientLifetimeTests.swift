@@ -48,6 +48,7 @@ import Testing
     private struct Row: SealTarget {
         let key: RecipientPublicKey
         let lifetime: TimeInterval
+        let signers: AcceptedSigners? = nil
     }
 
     @Test(

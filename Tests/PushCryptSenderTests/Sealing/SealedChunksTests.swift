@@ -10,6 +10,7 @@ import Testing
         let number: Int
         let key: RecipientPublicKey
         var lifetime: TimeInterval { number % 10 == 7 ? 0 : Double(1000 + number) }
+        let signers: AcceptedSigners? = nil
     }
 
     private let prepared: PreparedPush
