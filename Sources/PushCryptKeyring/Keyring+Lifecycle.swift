@@ -9,11 +9,14 @@ extension Keyring {
     /// Creates a new primary key and retires the old one.
     ///
     /// ```swift
-    /// func rotate(_ keyring: inout Keyring<SigningKey>) throws -> VerificationKey {
+    /// func rotate(_ keyring: inout Keyring<RecipientPrivateKey>) throws -> RecipientPublicKey {
     ///     try keyring.rotate(at: SystemTime().now)
     ///     return keyring.primary.key.publicKey
     /// }
     /// ```
+    ///
+    /// For a server's signing keys, use ``addPendingKey(at:)`` and ``promote(_:at:)``: devices reject a key that they don't
+    /// know.
     ///
     /// - Throws: ``PushCryptError`` with `sodiumUnavailable` or `malformedKeyring`; the keyring is then unchanged.
     public mutating func rotate(at now: Date) throws(PushCryptError) {
@@ -142,15 +145,25 @@ extension Keyring {
     /// Throws if the clock is probably wrong: 48 hours or more before the keyring's last change, or two years or more
     /// after it.
     package func checkClock(_ now: Date) throws(PushCryptError) {
+        try checkClockIsNotEarly(now)
+        guard now < lastChange.addingTimeInterval(2 * 365 * 24 * 3600) else {
+            throw PushCryptError(
+                .implausibleClock,
+                """
+                The clock is more than two years later than the keyring's last change. Correct it, or add a new key \
+                first.
+                """)
+        }
+    }
+
+    /// Throws if the clock is probably wrong: 48 hours or more before the keyring's last change.
+    ///
+    /// That is enough for a new pending key. With a clock that is ahead, it's only promoted late.
+    package func checkClockIsNotEarly(_ now: Date) throws(PushCryptError) {
         guard now > lastChange.addingTimeInterval(-KeyLifetime.clockTolerance) else {
             throw PushCryptError(
                 .implausibleClock,
                 "The clock is earlier than the keyring's last change. Correct it, or name the keys explicitly.")
-        }
-        guard now < lastChange.addingTimeInterval(2 * 365 * 24 * 3600) else {
-            throw PushCryptError(
-                .implausibleClock,
-                "The clock is more than two years later than the keyring's last change. Correct it, or rotate first.")
         }
     }
 }

@@ -71,16 +71,23 @@ extension Keyring where Key == SigningKey {
     ///
     /// If the key is the primary one, the oldest pending key replaces it, or else a new key.
     ///
+    /// - Parameters:
+    ///   - id: The ID of the key.
+    ///   - now: The current time.
+    ///   - known: The keys of the list that devices have. A pending key among them replaces the primary key first.
     /// - Returns: A Boolean value that indicates whether a new key was created, which no device knows yet.
     /// - Throws: ``PushCryptError`` with `unknownKey`, `sodiumUnavailable` or `malformedKeyring`; the keyring is then
     ///   unchanged.
     @discardableResult
-    public mutating func revoke(_ id: KeyID, at now: Date) throws(PushCryptError) -> Bool {
+    public mutating func revoke(
+        _ id: KeyID, at now: Date, preferring known: [VerificationKey] = []
+    ) throws(PushCryptError) -> Bool {
         _ = try key(for: id)
         var changed = self
         var isNew = false
         if changed.primary.key.publicKey.keyID == id {
-            if let next = changed.pending.first?.key.publicKey.keyID {
+            let keys = changed.pending.map(\.key.publicKey)
+            if let next = (keys.first(where: known.contains) ?? keys.first)?.keyID {
                 try changed.promote(next, at: now)
             } else {
                 try changed.rotate(at: now)
@@ -92,5 +99,18 @@ extension Keyring where Key == SigningKey {
         try changed.destroy(id)
         self = changed
         return isNew
+    }
+
+    /// Replaces all keys by a new one, because the whole keyring has leaked.
+    ///
+    /// No device knows the new key yet.
+    ///
+    /// - Throws: ``PushCryptError`` with `sodiumUnavailable` or `malformedKeyring`; the keyring is then unchanged.
+    public mutating func replaceAll(at now: Date) throws(PushCryptError) {
+        var changed = self
+        for entry in changed.pending { try changed.retire(entry.key.publicKey.keyID, at: now) }
+        try changed.rotate(at: now)
+        for entry in changed.retired { try changed.destroy(entry.key.publicKey.keyID) }
+        self = changed
     }
 }

@@ -177,12 +177,14 @@ package enum FileSystem {
     }
 
     /// Returns the temporary files of this user for a file, which only the holder of its lock may delete.
-    static func temporaryFiles(for path: String) -> [String] {
+    ///
+    /// Those of a private file have mode 0600, and those of another file have the mode of the umask.
+    static func temporaryFiles(for path: String, isPrivate: Bool = true) -> [String] {
         let directory = directory(of: path)
         let names = (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
         return names.filter { isTemporary($0, for: path) }.map { "\(directory)/\($0)" }.filter { file in
             guard let status = status(of: file), status.st_uid == geteuid() else { return false }
-            return status.st_mode & (S_IFMT | 0o777) == S_IFREG | 0o600
+            return status.st_mode & S_IFMT == S_IFREG && (!isPrivate || status.st_mode & 0o777 == 0o600)
         }
     }
 }

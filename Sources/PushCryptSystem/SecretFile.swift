@@ -130,16 +130,23 @@ package struct SecretFile: Sendable {
 
     /// Calls a closure while no other process or thread holds the lock of the file, which is the file `path.lock`.
     ///
+    /// - Parameters:
+    ///   - isPrivate: `false` for a file that others can read, such as a list of accepted keys.
+    ///   - body: The closure.
+    /// - Returns: The result of the closure.
     /// - Throws: ``PushCryptError`` with `insecureFile`, `lockTimeout`, `fileNotFound` or `fileSystemError`, or the
     ///   error of the closure.
-    package func withLock<Result>(_ body: () throws(PushCryptError) -> Result) throws(PushCryptError) -> Result {
+    package func withLock<Result>(
+        isPrivate: Bool = true, _ body: () throws(PushCryptError) -> Result
+    ) throws(PushCryptError) -> Result {
         guard !["", ".", ".."].contains(path.split(separator: "/", omittingEmptySubsequences: false).last) else {
             throw PushCryptError(.insecureFile, "\(path) is a directory. Name a file.")
         }
         try FileSystem.checkDirectory(of: path)
         let lock = try FileDescriptor.locking(path + ".lock", patience: lockPatience)
-        // A process that was killed during a write left a file with private keys. No process writes it under the lock.
-        for file in FileSystem.temporaryFiles(for: path) { FileSystem.remove(file) }
+        // A process that was killed during a write left a file, which may have private keys. No process writes it under
+        // the lock.
+        for file in FileSystem.temporaryFiles(for: path, isPrivate: isPrivate) { FileSystem.remove(file) }
         let result = try body()
         _ = consume lock
         return result

@@ -123,7 +123,7 @@ struct KeygenCommand: KeyringCommand {
         let ring = try file.update { (ring) throws(PushCryptError) in
             if unlessPending, !ring.pending.isEmpty { return }
             // The age of the new key counts from this time.
-            try ring.checkClock(now)
+            try ring.checkClockIsNotEarly(now)
             key = try ring.addPendingKey(at: now).key
         }
         guard let key else {

@@ -45,6 +45,15 @@ struct ListCheck {
                     "list-expires",
                     "\(path) expires on \(Self.day(list.expiration)): announce the keys again before"))
         }
+        if list.issued > now.addingTimeInterval(48 * 3600) {
+            findings.append(
+                .warning(
+                    "list-from-the-future",
+                    """
+                    \(path) was signed on \(Self.day(list.issued)), by a clock that was ahead: keep the file, because a \
+                    device takes a later list only if its number exceeds \(list.number)
+                    """))
+        }
         for key in ring.pending.map(\.key.publicKey) where !list.keys.contains(key) {
             findings.append(
                 .warning(

@@ -36,6 +36,14 @@ struct RootOptions: ParsableArguments {
         completion: .file())
     var output: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "Sign a list with a higher number than this one, if the file of the last list is lost.", valueName: "number"
+        ))
+    var numberAbove: UInt64?
+
+    @Flag(help: "Sign a list although the root's last one is more than two years old.") var clockIsRight = false
+
     func validate() throws {
         try passphrase.validate()
         try PathArgument.check(root, for: "--root")
@@ -44,7 +52,8 @@ struct RootOptions: ParsableArguments {
         guard (3600...3650 * 24 * 3600).contains(validity) else {
             throw ValidationError("'--valid' is a period from 1h to 3650d. A device takes the list until then.")
         }
-        guard root != nil || !passphrase.isGiven && valid == nil && audience == nil && output == nil else {
+        let isGiven = valid != nil || audience != nil || output != nil || numberAbove != nil || clockIsRight
+        guard root != nil || !passphrase.isGiven && !isGiven else {
             throw ValidationError("The root is missing. Add '--root KEYRING'.")
         }
     }
@@ -136,14 +145,33 @@ struct RootOptions: ParsableArguments {
                 Correct the clock.
                 """)
         }
+        try checkClock(now, ring, last)
         if let last, last.issued > now.addingTimeInterval(48 * 3600) {
-            Output.warning("the clock is earlier than the last list; correct it, or devices may not take the list")
+            Output.warning(
+                "the last list was signed on \(ListCheck.day(last.issued)), by a clock that was ahead, or this clock is "
+                    + "wrong. Keep its file: a device takes a list only if its number is higher")
         }
         let list = try SignerList(
             keys: keys, after: last, issued: now, expiration: now.addingTimeInterval(validity),
-            audience: audience ?? last?.audience, signedBy: Signer(root))
+            audience: audience ?? last?.audience, numberAbove: numberAbove ?? 0, signedBy: Signer(root))
         Self.describe(list, after: last)
         return list
+    }
+
+    /// Throws if the clock is probably years ahead, because the list would use up the numbers of its root: no device would
+    /// take a later list until then.
+    private func checkClock(
+        _ now: Date, _ ring: Keyring<SigningKey>, _ last: SignerList?
+    ) throws(PushCryptError) {
+        let known = max(ring.lastChange, last?.issued ?? ring.lastChange)
+        guard clockIsRight || now < known.addingTimeInterval(2 * 365 * 24 * 3600) else {
+            throw PushCryptError(
+                .staleSignerList,
+                """
+                The clock is more than two years later than the root's keys and its last list. If it's wrong, no device \
+                takes a later list. Correct it, or add '--clock-is-right'.
+                """)
+        }
     }
 
     /// Returns the key that signed the last list, or else the first key of the keyring, which apps pin.

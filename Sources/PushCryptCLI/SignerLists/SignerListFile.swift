@@ -22,7 +22,7 @@ struct SignerListFile {
     ///
     /// Otherwise a list that is announced at the same time could have a key that was just revoked.
     func withLock<Result>(_ body: () throws(PushCryptError) -> Result) throws(PushCryptError) -> Result {
-        try SecretFile(path).withLock(body)
+        try SecretFile(path).withLock(isPrivate: false, body)
     }
 
     func replace(with list: SignerList) throws(PushCryptError) {

@@ -51,12 +51,13 @@ public struct SignerList: Sendable, Hashable {
     ///   - issued: The time of issue.
     ///   - expiration: The time from which no device takes the list.
     ///   - audience: The text that the app pins beside its roots; `nil` if it pins none.
+    ///   - number: A number that the list exceeds, if the file of the last list is lost.
     ///   - root: The key of the root.
     /// - Throws: ``PushCryptError`` with `malformedSignerList` if a value isn't valid, `wrongAudience` or `unknownRoot`
     ///   if the previous list is for another audience or of another root, `sodiumUnavailable` or `signerFailed`.
     public init(
         keys: [VerificationKey], after previous: SignerList? = nil, issued: Date, expiration: Date,
-        audience: String? = nil, signedBy root: Signer
+        audience: String? = nil, numberAbove number: UInt64 = 0, signedBy root: Signer
     ) throws(PushCryptError) {
         if let previous {
             guard previous.rootKid == root.publicKey.kid else {
@@ -70,7 +71,8 @@ public struct SignerList: Sendable, Hashable {
         }
         // Even without a previous list, a later list has a higher number, unless the clock was set back.
         let time = min(max(issued.millisecondsSince1970, 1), JSONDocument.maximumInteger)
-        let next = max(time, (previous?.number ?? 0) + 1)
+        let last = min(max(previous?.number ?? 0, number), JSONDocument.maximumInteger)
+        let next = max(time, last + 1)
         let content = try SignerListContent(
             keys: keys, number: next, issued: issued, expiration: expiration, audience: audience)
         try self.init(content, signedBy: root)

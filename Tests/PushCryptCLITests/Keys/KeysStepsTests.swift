@@ -116,13 +116,26 @@ import Testing
         _ = try keys.addPending()
         try keys.age(days: days)
         let before = try keys.tool.read(KeyDirectory.name)
-        for command in [["keys", "promote", "--older-than", "0d"], ["keygen", "--pending"]] {
+        // A keyring may be years old when it gets its next key.
+        let isEarly = days < 0
+        for command in [["keys", "promote", "--older-than", "0d"]] + (isEarly ? [["keygen", "--pending"]] : []) {
             let run = try keys.tool.run(all: command + ["--keyring", KeyDirectory.name])
             #expect(run.status == 1 && run.errors.contains("[implausible-clock]"), "\(run.errors)")
         }
         #expect(try keys.tool.read(KeyDirectory.name) == before)
         // Naming the key overrides the clock.
         #expect(try keys.run("promote").status == 0)
+    }
+
+    @Test("A keyring that is years old gets its next key, and the schedule goes on") func anOldKeyring() throws {
+        _ = try keys.create()
+        try keys.age(days: 800)
+        #expect(try keys.run("check").errors.contains("the primary key is more than a year old"))
+        #expect(try keys.run("promote", "--older-than", "80d").status == 0, "There is nothing to promote.")
+        let run = try keys.tool.run(all: ["keygen", "--pending", "--keyring", KeyDirectory.name])
+        #expect(run.status == 0, "\(run.errors)")
+        #expect(try keys.run("promote", "--older-than", "0d").status == 0)
+        #expect(try keys.ring().retired.count == 1)
     }
 
     @Test("A schedule does nothing if there is nothing to do") func aScheduleMayHaveNothingToDo() throws {

@@ -21,6 +21,18 @@ import Testing
         #expect(run.errors.contains(message), "\(run.errors)", sourceLocation: sourceLocation)
     }
 
+    @Test("The file of a killed process is removed by the next one") func leftOver() throws {
+        try server.announce()
+        for name in ["signers.jws.pushcrypt-AAAAAAAAAAAA.tmp", "signers.jws.tmp"] {
+            try server.tool.write("x", to: name)
+            try FileManager.default.setAttributes(
+                [.posixPermissions: 0o644], ofItemAtPath: server.tool.path(name))
+        }
+        try server.announce()
+        let exists = { (name: String) in FileManager.default.fileExists(atPath: server.tool.path(name)) }
+        #expect(!exists("signers.jws.pushcrypt-AAAAAAAAAAAA.tmp") && exists("signers.jws.tmp"))
+    }
+
     @Test("The list has all keys of the keyring, and the hint describes it") func listHasAllKeys() throws {
         let second = try server.addPending()
         let run = try server.run("announce", "--root", "root.jwks", "-o", "signers.jws")
@@ -62,6 +74,36 @@ import Testing
         try expectError(["--root", "root.jwks", "-o", "other.jws"], "Correct the clock", status: 65)
         // After an earlier list, the number doesn't depend on the clock.
         try server.announce()
+    }
+
+    @Test("A clock that is years ahead signs no list without a word, and keys check reports one")
+    func clockAhead() throws {
+        let year: TimeInterval = 365 * 86_400
+        func create(_ name: String, _ date: Date) throws {
+            try? FileManager.default.removeItem(atPath: server.tool.path(name))
+            _ = try KeyringFile<SigningKey>(path: server.tool.path(name)).createOrRotate(at: date)
+        }
+        try create("old.jwks", Date() - 3 * year)
+        try expectError(["--root", "old.jwks", "-o", "old.jws"], "add '--clock-is-right'", status: 65)
+        let run = try server.run("announce", "--root", "old.jwks", "-o", "old.jws", "--clock-is-right")
+        #expect(run.status == 0, "\(run.errors)")
+        // The next list follows the last one, whose date is known.
+        #expect(try server.run("announce", "--root", "old.jwks", "-o", "old.jws").status == 0)
+
+        let root = try KeyringFile<SigningKey>(path: server.tool.path("root.jwks")).read().primary.key
+        let ahead = try SignerList(
+            keys: [server.first], issued: Date() + 20 * year, expiration: Date() + 21 * year, signedBy: Signer(root))
+        try server.tool.write(ahead.text + "\n", to: "signers.jws")
+        let check = try server.run("check", "--list", "signers.jws", "--root", "root.jwk")
+        #expect(check.errors.contains("keep the file, because"), "\(check.errors)")
+        let next = try server.run("announce", "--root", "root.jwks", "-o", "signers.jws")
+        #expect(next.status == 0 && next.errors.contains("Keep its file"), "\(next.errors)")
+        #expect(try server.list().number == ahead.number + 1)
+        // The file is lost, and its number is known.
+        let number = "\(ahead.number + 1)"
+        #expect(
+            try server.run("announce", "--root", "root.jwks", "-o", "other.jws", "--number-above", number).status == 0)
+        #expect(try server.list("other.jws").number == ahead.number + 2)
     }
 
     @Test("A foreign or damaged list isn't replaced") func foreignListStays() throws {

@@ -81,11 +81,10 @@ struct KeysPromoteCommand: KeyringCommand {
 
     private func id<Key: PrivateKey>(in ring: Keyring<Key>, _ now: Date) throws(PushCryptError) -> KeyID? {
         guard let olderThan else { return try KeyName.pending(key, in: ring) }
+        guard let oldest = ring.pending.min(by: { $0.created < $1.created }) else { return nil }
         // A wrong clock would promote a key that devices don't know yet, or none for years.
         try ring.checkClock(now)
-        guard let oldest = ring.pending.min(by: { $0.created < $1.created }),
-            now.timeIntervalSince(oldest.created) >= olderThan
-        else { return nil }
+        guard now.timeIntervalSince(oldest.created) >= olderThan else { return nil }
         return oldest.key.publicKey.keyID
     }
 

@@ -83,14 +83,17 @@ struct KeysRevokeCommand: ParsableCommand {
         let now = Date()
         var isNew = false
         var isDone = false
+        var isReplaced = false
         let ring = try file.update { (ring) throws(PushCryptError) in
             if let key {
                 if Self.isRevoked(key, in: ring, before: last) { return }
-                isNew = try ring.revoke(Self.find(key, in: ring), at: now)
+                let primary = ring.primary.key.publicKey
+                isNew = try ring.revoke(Self.find(key, in: ring), at: now, preferring: last?.keys ?? [])
+                isReplaced = ring.primary.key.publicKey != primary
             } else {
-                if Self.isFresh(ring, at: now) { return }
+                if try Self.isReplaced(ring, before: last, at: now) { return }
                 try ring.replaceAll(at: now)
-                isNew = true
+                (isNew, isReplaced) = (true, true)
             }
             isDone = true
         }
@@ -98,13 +101,16 @@ struct KeysRevokeCommand: ParsableCommand {
         Output.hint(
             isDone
                 ? "revoked \(all ? "all keys" : "the key") in \(file.path); the primary key is \(primary)"
-                : "\(file.path) was changed before, and stays as it is"
-                    + (all ? "; to replace its new key, too, name this key" : ""))
-        let isUnknown = isNew || last.map { !$0.keys.contains(ring.primary.key.publicKey) } ?? false
-        if isDone, isUnknown {
+                : "\(file.path) was changed before, and stays as it is")
+        guard isDone, isReplaced else { return }
+        if isNew || last?.keys.contains(ring.primary.key.publicKey) == false {
             Output.warning(
                 "no device knows the primary key \(primary): until its next registration, a device that accepts no "
                     + "other key of the keyring gets a placeholder (no-accepted-key)")
+        } else if last == nil {
+            Output.warning(
+                "this command doesn't know whether a list had the primary key \(primary): if none had it, a device "
+                    + "gets a placeholder (no-accepted-key) until its next registration")
         }
     }
 
@@ -113,15 +119,30 @@ struct KeysRevokeCommand: ParsableCommand {
             return try KeyName.find(name, in: ring)
         } catch {
             guard error.code == .unknownKey else { throw error }
-            throw PushCryptError(.unknownKey, "\(error.reason) A key that was revoked before isn't there.")
+            throw PushCryptError(
+                .unknownKey,
+                "\(error.reason) A key that was revoked before isn't there: sign its list with 'pushcrypt keys announce'."
+            )
         }
     }
 
-    /// Returns a Boolean value that indicates whether a keyring has one key, which replaced others within the last day.
+    /// Returns a Boolean value that indicates whether an interrupted run has replaced all keys, and has signed no list.
     ///
-    /// Then an earlier run has replaced all keys, and the devices may know the new one already.
-    private static func isFresh(_ ring: Keyring<SigningKey>, at now: Date) -> Bool {
-        ring.keys.count == 1 && ring.generation > 1 && now.timeIntervalSince(ring.primary.created) < 24 * 3600
+    /// - Throws: ``PushCryptError`` with `riskyChange` if the only key is new, and no list tells whether it has leaked,
+    ///   too.
+    private static func isReplaced(
+        _ ring: Keyring<SigningKey>, before last: SignerList?, at now: Date
+    ) throws(PushCryptError) -> Bool {
+        let isFresh = now.timeIntervalSince(ring.primary.created) < 24 * 3600
+        guard ring.keys.count == 1, ring.generation > 1, isFresh else { return false }
+        let key = ring.primary.key.publicKey
+        if let last, !last.keys.contains(key) { return true }
+        throw PushCryptError(
+            .riskyChange,
+            """
+            The only key, \(key.keyID), is new: an earlier command has replaced the others. If it has leaked, too, \
+            revoke it by this ID. Otherwise announce it with 'pushcrypt keys announce'. Nothing was changed.
+            """)
     }
 
     /// Returns a Boolean value that indicates whether the last list has a key that the keyring has no longer.
@@ -190,13 +211,4 @@ struct KeysRevokeCommand: ParsableCommand {
 extension VerificationKey {
     /// Returns a Boolean value that indicates whether a name on the command line is this key's ID, or begins its `kid`.
     func isNamed(_ name: String) -> Bool { kid.hasPrefix(name) || keyID.description == name }
-}
-
-extension Keyring where Key == SigningKey {
-    /// Replaces all keys by a new one, because the whole keyring has leaked.
-    mutating func replaceAll(at now: Date) throws(PushCryptError) {
-        for entry in pending { try revoke(entry.key.publicKey.keyID, at: now) }
-        try rotate(at: now)
-        for entry in retired { try destroy(entry.key.publicKey.keyID) }
-    }
 }
