@@ -135,13 +135,13 @@ extension Keyring {
         if let signers { json.text += ",\"signers\":\(signers.json)" }
         json.text += ",\"keys\":["
         let marks = elapsedTime?.marks ?? [:]
-        try json.append(primary, marks, #""state":"primary""#)
-        for entry in pending { try json.append(entry, marks, #""state":"pending""#) }
+        try json.append(primary, counted: marks[primary.id], #""state":"primary""#)
+        for entry in pending { try json.append(entry, counted: marks[entry.id], #""state":"pending""#) }
         for entry in retired {
             let known = entry.isDateKnown ? #","known":true"# : ""
             let unneeded = entry.unneeded.map { #","unneeded":\#($0.secondsSince1970)"# } ?? ""
             let members = #""retired":\#(entry.retired.secondsSince1970)\#(known)\#(unneeded),"state":"retired""#
-            try json.append(entry.entry, marks, members)
+            try json.append(entry.entry, counted: marks[entry.id], members)
         }
         json.text += "\n]}\n"
         return try json.withPrivateKeys()
@@ -174,13 +174,13 @@ private struct KeyringText {
     }
 
     mutating func append(
-        _ entry: Keyring<some PrivateKey>.Entry, _ marks: [KeyID: Date], _ members: String
+        _ entry: Keyring<some PrivateKey>.Entry, counted mark: Date?, _ members: String
     ) throws(PushCryptError) {
         text += secrets.isEmpty ? "\n" : ",\n"
         text += "\(entry.key.publicKey.jwk.dropLast()),\"created\":\(entry.created.secondsSince1970),"
         // The longest lifetime is the default, so a server's keyring never has the member.
         if entry.lifetimeSeconds < KeyLifetime.range.upperBound { text += "\"lifetime\":\(entry.lifetimeSeconds)," }
-        if let mark = marks[entry.id] { text += "\"counted\":\(mark.secondsSince1970)," }
+        if let mark { text += "\"counted\":\(mark.secondsSince1970)," }
         text += "\(members),\"d\":\""
         secrets.append(Secret(offset: text.utf8.count, key: try entry.key.secretBytes()))
         text += String(repeating: "-", count: SecretBase64.encodedLength) + "\"}"

@@ -15,8 +15,8 @@ extension Keyring {
     /// }
     /// ```
     ///
-    /// For a server's signing keys, use ``addPendingKey(at:)`` and ``promote(_:at:)``: devices reject a key that they don't
-    /// know.
+    /// For a server's signing keys, use ``addPendingKey(at:)`` and ``promote(_:at:)``: devices reject a key that they
+    /// don't know.
     ///
     /// - Throws: ``PushCryptError`` with `sodiumUnavailable` or `malformedKeyring`; the keyring is then unchanged.
     public mutating func rotate(at now: Date) throws(PushCryptError) {

@@ -12,8 +12,8 @@ internal import PushCryptSystem
 /// }
 /// ```
 ///
-/// A server reads the file that `pushcrypt keygen` has created. If it created a missing one, a wrong path would give it a
-/// signing key that no device accepts.
+/// A server reads the file that `pushcrypt keygen` has created. If it created a missing one, a wrong path would give it
+/// a signing key that no device accepts.
 public struct KeyringFile<Key: PrivateKey>: Sendable {
     private let file: SecretFile
     private let isMounted: Bool

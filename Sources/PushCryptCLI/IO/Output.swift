@@ -41,8 +41,8 @@ enum Output {
         say("error", "\(error.reason) [\(error.code)]")
         if error.code == .implausibleClock {
             hint(
-                "if the clock is right, name the key: 'pushcrypt keys promote KEY', 'pushcrypt keys prune --leaked KEY'; "
-                    + "or add a key with 'pushcrypt keygen --pending'"
+                "if the clock is right, name the key: 'pushcrypt keys promote KEY', 'pushcrypt keys prune --leaked "
+                    + "KEY'; or add a key with 'pushcrypt keygen --pending'"
             )
         }
     }

@@ -25,7 +25,8 @@ struct ListCheck {
                 )
             }
         }
-        return Result(list: report(on: list), findings: differences(of: list, path) + roots(of: list))
+        let findings = clock(of: list, path) + differences(of: list, path) + roots(of: list)
+        return Result(list: report(on: list), findings: findings)
     }
 
     private func report(on list: SignerList) -> ListReport {
@@ -37,6 +38,19 @@ struct ListCheck {
             unknown: listed.filter { !own.contains($0) }.map { "\($0.keyID)" })
     }
 
+    /// Returns the finding about a list that a clock ahead has signed.
+    private func clock(of list: SignerList, _ path: String) -> [KeyringFinding] {
+        guard list.issued > now.addingTimeInterval(48 * 3600) else { return [] }
+        return [
+            .warning(
+                "list-from-the-future",
+                """
+                \(path) was signed on \(Self.day(list.issued)), by a clock that was ahead: keep the file, because a \
+                device takes a later list only if its number exceeds \(list.number)
+                """)
+        ]
+    }
+
     private func differences(of list: SignerList, _ path: String) -> [KeyringFinding] {
         var findings: [KeyringFinding] = []
         if list.expiration.timeIntervalSince(now) < 30 * 24 * 3600 {
@@ -44,15 +58,6 @@ struct ListCheck {
                 .warning(
                     "list-expires",
                     "\(path) expires on \(Self.day(list.expiration)): announce the keys again before"))
-        }
-        if list.issued > now.addingTimeInterval(48 * 3600) {
-            findings.append(
-                .warning(
-                    "list-from-the-future",
-                    """
-                    \(path) was signed on \(Self.day(list.issued)), by a clock that was ahead: keep the file, because a \
-                    device takes a later list only if its number exceeds \(list.number)
-                    """))
         }
         for key in ring.pending.map(\.key.publicKey) where !list.keys.contains(key) {
             findings.append(

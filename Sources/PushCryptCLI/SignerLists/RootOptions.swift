@@ -136,42 +136,12 @@ struct RootOptions: ParsableArguments {
                 with 'pushcrypt keys prune --recipients FILE'.
                 """)
         }
-        // Without a last list, the number comes from the clock alone.
-        guard last != nil || now > ring.lastChange.addingTimeInterval(-48 * 3600) else {
-            throw PushCryptError(
-                .staleSignerList,
-                """
-                The clock is earlier than the root's keys, so the list would have a lower number than an earlier one. \
-                Correct the clock.
-                """)
-        }
-        try checkClock(now, ring, last)
-        if let last, last.issued > now.addingTimeInterval(48 * 3600) {
-            Output.warning(
-                "the last list was signed on \(ListCheck.day(last.issued)), by a clock that was ahead, or this clock is "
-                    + "wrong. Keep its file: a device takes a list only if its number is higher")
-        }
+        try ListClock(now: now, lastChange: ring.lastChange, last: last, isRight: clockIsRight).check()
         let list = try SignerList(
             keys: keys, after: last, issued: now, expiration: now.addingTimeInterval(validity),
             audience: audience ?? last?.audience, numberAbove: numberAbove ?? 0, signedBy: Signer(root))
         Self.describe(list, after: last)
         return list
-    }
-
-    /// Throws if the clock is probably years ahead, because the list would use up the numbers of its root: no device would
-    /// take a later list until then.
-    private func checkClock(
-        _ now: Date, _ ring: Keyring<SigningKey>, _ last: SignerList?
-    ) throws(PushCryptError) {
-        let known = max(ring.lastChange, last?.issued ?? ring.lastChange)
-        guard clockIsRight || now < known.addingTimeInterval(2 * 365 * 24 * 3600) else {
-            throw PushCryptError(
-                .staleSignerList,
-                """
-                The clock is more than two years later than the root's keys and its last list. If it's wrong, no device \
-                takes a later list. Correct it, or add '--clock-is-right'.
-                """)
-        }
     }
 
     /// Returns the key that signed the last list, or else the first key of the keyring, which apps pin.

@@ -76,8 +76,8 @@ public struct DeviceRegistrar: Sendable {
     ///     The registrar registers again when it changes.
     ///   - senderPolicy: The account's policy, as in its ``PushAccount``. With ``SenderPolicy/anyone``, the
     ///     registration doesn't tell the accepted keys, and lists of accepted keys are ignored.
-    ///   - rotationAge: The age, in seconds, that a key doesn't exceed if the app is opened daily; from an hour to a year,
-    ///     7 days by default.
+    ///   - rotationAge: The age, in seconds, that a key doesn't exceed if the app is opened daily; from an hour to a
+    ///     year, 7 days by default.
     ///   - lifetime: The longest lifetime of pushes to new keys, in seconds, up to 30 days; 7 days by default. A
     ///     retired key is destroyed after its lifetime and 48 hours. Existing keys keep theirs.
     ///   - carrier: The service that delivers the app's pushes, and has issued the token.

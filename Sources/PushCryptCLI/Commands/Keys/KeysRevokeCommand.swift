@@ -93,7 +93,8 @@ struct KeysRevokeCommand: ParsableCommand {
             } else {
                 if try Self.isReplaced(ring, before: last, at: now) { return }
                 try ring.replaceAll(at: now)
-                (isNew, isReplaced) = (true, true)
+                isNew = true
+                isReplaced = true
             }
             isDone = true
         }
@@ -121,8 +122,9 @@ struct KeysRevokeCommand: ParsableCommand {
             guard error.code == .unknownKey else { throw error }
             throw PushCryptError(
                 .unknownKey,
-                "\(error.reason) A key that was revoked before isn't there: sign its list with 'pushcrypt keys announce'."
-            )
+                """
+                \(error.reason) A key that was revoked before isn't there: sign its list with 'pushcrypt keys announce'.
+                """)
         }
     }
 
