@@ -14,7 +14,7 @@ public struct BundleStringTable: StringTable {
 
     /// The string table of the app, even in its extensions: the system looks up a push's localization keys there.
     public static var containingApp: BundleStringTable {
-        BundleStringTable(path: appPath(of: Bundle.main.bundlePath), table: nil)
+        BundleStringTable(path: ContainingApp.path, table: nil)
     }
 
     /// Returns the string for a key; `nil` if the bundle doesn't have it.
@@ -27,17 +27,6 @@ public struct BundleStringTable: StringTable {
 
     /// The string for a missing key: private characters, which Xcode's options for testing translations don't change.
     private static let missing = "\u{10FFFD}\u{10FFF0}\u{10FFFD}"
-
-    /// Returns the path of an extension's app: two directories above it, or three on macOS.
-    static func appPath(of bundlePath: String) -> String {
-        var directory = URL(fileURLWithPath: bundlePath)
-        guard directory.pathExtension == "appex" else { return bundlePath }
-        for _ in 0..<3 {
-            directory.deleteLastPathComponent()
-            if directory.pathExtension == "app" { return directory.path }
-        }
-        return bundlePath
-    }
 }
 
 extension BundleStringTable {

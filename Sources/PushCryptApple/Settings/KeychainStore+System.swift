@@ -4,24 +4,26 @@ extension KeychainStore {
     /// Creates a store for an item of the group in the Info.plist's `PushCryptKeychainGroup`, without reading it.
     ///
     /// If it's missing or invalid, each call throws `invalidConfiguration`. Use another `account` for each of several
-    /// accounts.
+    /// accounts. By default, the service is the name of the app, so that several apps can have one keychain group.
     ///
     /// ```swift
     /// let opener = Opener(keys: KeychainStore(), senderPolicy: .infoPlist)
     /// ```
-    public init(service: String = "pushcrypt", account: String = "device-keyring") {
+    public init(service: String? = nil, account: String = "device-keyring") {
         self.init(InfoPlist(), service: service, account: account)
     }
 
-    package init(_ infoPlist: InfoPlist, service: String = "pushcrypt", account: String = "device-keyring") {
+    package init(_ infoPlist: InfoPlist, service: String? = nil, account: String = "device-keyring") {
         let group = infoPlist.keychainGroup
         self.init(accessGroup: (try? group.get()) ?? "", service: service, account: account)
         if case .failure(let error) = group { failure = error }
     }
 
     /// Creates a store for an item of a keychain group, which begins with the App ID prefix, without reading it.
-    public init(accessGroup: String, service: String = "pushcrypt", account: String = "device-keyring") {
-        self.init(SystemKeychain(), accessGroup: accessGroup, service: service, account: account)
+    public init(accessGroup: String, service: String? = nil, account: String = "device-keyring") {
+        self.init(
+            SystemKeychain(), accessGroup: accessGroup, service: service ?? ContainingApp.keychainService,
+            account: account)
     }
 }
 

@@ -54,7 +54,7 @@ private final class TestBundle {
     @Test("A test bundle has no strings and no containing app") func testBundleHasNoStringsAndNoContainingApp() {
         #expect(BundleStringTable().string(forKey: "no such key") == nil)
         #expect(BundleStringTable.containingApp.string(forKey: "no such key") == nil)
-        #expect(BundleStringTable.appPath(of: Bundle.main.bundlePath) == Bundle.main.bundlePath)
+        #expect(ContainingApp.path(of: Bundle.main.bundlePath) == Bundle.main.bundlePath)
     }
 
     @Test(
@@ -68,6 +68,12 @@ private final class TestBundle {
             ("/a/b/c/d/Push.appex", "/a/b/c/d/Push.appex"), ("/Push.appex", "/Push.appex"), ("/", "/"),
         ])
     func containingAppIsAboveTheExtension(path: String, app: String) {
-        #expect(BundleStringTable.appPath(of: path) == app)
+        #expect(ContainingApp.path(of: path) == app)
+    }
+
+    @Test("The keychain's service has the app's bundle ID, so that two apps have their own keys")
+    func keychainService() {
+        #expect(ContainingApp.keychainService(of: "com.example.app") == "pushcrypt.com.example.app")
+        #expect(ContainingApp.keychainService(of: nil) == "pushcrypt", "A program without a bundle ID has no group.")
     }
 }
