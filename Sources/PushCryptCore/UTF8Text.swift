@@ -9,30 +9,45 @@ public import PushCryptFoundation
 /// try Payload(parsing: payload)
 /// ```
 ///
-/// The protocol has no members, so it adds none to the types of the standard library. It is for the types below: don't
-/// conform others to it, because the parsers read them as empty text.
-public protocol UTF8Text {}
+/// A type of your own can be text, too: its one requirement returns the bytes.
+public protocol UTF8Text {
+    /// The text in UTF-8.
+    ///
+    /// Its name is long, because each string and each array of bytes has it.
+    var bytesForPushCrypt: [UInt8] { get }
+}
 
-extension String: UTF8Text {}
-extension Substring: UTF8Text {}
-extension [UInt8]: UTF8Text {}
-extension Data: UTF8Text {}
-extension ArraySlice<UInt8>: UTF8Text {}
-extension String.UTF8View: UTF8Text {}
-extension Substring.UTF8View: UTF8Text {}
+extension String: UTF8Text {
+    /// The text in UTF-8.
+    public var bytesForPushCrypt: [UInt8] { Array(utf8) }
+}
 
-extension UTF8Text {
+extension Substring: UTF8Text {
+    /// The text in UTF-8.
+    public var bytesForPushCrypt: [UInt8] { Array(utf8) }
+}
+
+extension [UInt8]: UTF8Text {
+    /// The bytes themselves.
+    public var bytesForPushCrypt: [UInt8] { self }
+}
+
+extension Data: UTF8Text {
+    /// The bytes of the data.
+    public var bytesForPushCrypt: [UInt8] { Array(self) }
+}
+
+extension ArraySlice<UInt8>: UTF8Text {
+    /// The bytes of the slice.
+    public var bytesForPushCrypt: [UInt8] { Array(self) }
+}
+
+extension String.UTF8View: UTF8Text {
     /// The bytes of the text.
-    package var utf8Bytes: [UInt8] {
-        switch self {
-        case let bytes as [UInt8]: bytes
-        case let text as String: Array(text.utf8)
-        case let data as Data: Array(data)
-        case let text as Substring: Array(text.utf8)
-        case let bytes as ArraySlice<UInt8>: Array(bytes)
-        case let bytes as String.UTF8View: Array(bytes)
-        case let bytes as Substring.UTF8View: Array(bytes)
-        default: []
-        }
-    }
+    public var bytesForPushCrypt: [UInt8] { Array(self) }
+}
+
+extension Substring.UTF8View: UTF8Text {
+    /// The bytes of the text.
+    public var bytesForPushCrypt: [UInt8] { Array(self) }
 }

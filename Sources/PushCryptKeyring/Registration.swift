@@ -50,7 +50,7 @@ public struct Registration: Sendable, Hashable {
     /// - Parameter text: The JSON in UTF-8.
     /// - Throws: ``PushCryptError`` with `malformedRegistration`, `malformedJWK`, `wrongKeyType` or `invalidKey`.
     public init(parsing text: some UTF8Text) throws(PushCryptError) {
-        let json = text.utf8Bytes
+        let json = text.bytesForPushCrypt
         let document = try JSONDocument(scanning: json.span, "registration", orThrow: .malformedRegistration)
         guard let member = document.member("key", in: json.span), member.kind == .object else {
             throw PushCryptError(

@@ -56,7 +56,7 @@ package protocol CurvePublicKey: PublicKey {
 extension CurvePublicKey {
     /// Parses a public key from a JWK, a JWK Set or base64url.
     public init(parsing text: some UTF8Text) throws(PushCryptError) {
-        let bytes = text.utf8Bytes
+        let bytes = text.bytesForPushCrypt
         try self.init(parsing: bytes.span)
     }
 

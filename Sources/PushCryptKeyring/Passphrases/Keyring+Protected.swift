@@ -18,7 +18,7 @@ extension Keyring {
     /// - Throws: ``PushCryptError`` with `passphraseRequired` or `wrongPassphrase`, or the error of an invalid keyring
     ///   such as `malformedJWK` or `malformedKeyring`.
     public init(parsing text: some UTF8Text, passphrase: Passphrase? = nil) throws(PushCryptError) {
-        let bytes = text.utf8Bytes
+        let bytes = text.bytesForPushCrypt
         try self.init(parsing: SecretBytes(copying: bytes.span)) { () throws(PushCryptError) in
             if let passphrase { return passphrase }
             throw PushCryptError(

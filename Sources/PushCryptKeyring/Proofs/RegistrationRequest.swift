@@ -54,7 +54,7 @@ public struct RegistrationRequest: Sendable, Hashable {
     /// - Parameter text: The JSON in UTF-8. Other members are ignored.
     /// - Throws: ``PushCryptError`` with `malformedRegistration`. The registration itself isn't parsed.
     public init(parsing text: some UTF8Text) throws(PushCryptError) {
-        let json = text.utf8Bytes
+        let json = text.bytesForPushCrypt
         let bytes = json.span
         let document = try JSONDocument(scanning: bytes, "request", orThrow: .malformedRegistration)
         guard let registration = document.string(document.member("registration", in: bytes), in: bytes),

@@ -11,7 +11,7 @@ extension SignerList {
     /// - Throws: ``PushCryptError`` with `malformedSignerList`, `unknownRoot`, `invalidSignature` or
     ///   `sodiumUnavailable`.
     public init(verifying text: some UTF8Text, roots: [VerificationKey]) throws(PushCryptError) {
-        let bytes = text.utf8Bytes
+        let bytes = text.bytesForPushCrypt
         let trimmed = JSONText.trimmed(bytes.span)
         try self.init(verifyingExactly: Array(bytes[trimmed]), roots: roots)
     }
@@ -30,7 +30,7 @@ extension SignerList {
     /// - Parameter text: The list in the compact serialization; white space around it is ignored.
     /// - Throws: ``PushCryptError`` with `malformedSignerList`.
     public init(unverified text: some UTF8Text) throws(PushCryptError) {
-        let bytes = text.utf8Bytes
+        let bytes = text.bytesForPushCrypt
         let trimmed = JSONText.trimmed(bytes.span)
         let parts = try Parts(Array(bytes[trimmed]))
         guard parts.signature.count == Ed25519.signatureLength else {

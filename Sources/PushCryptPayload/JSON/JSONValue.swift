@@ -21,7 +21,7 @@ public enum JSONValue: Hashable, Sendable {
     /// - Throws: ``PushCryptError`` with `malformedJSON` and the offset of the problem. That includes two names that
     ///   differ in Unicode normalization only, because a Swift dictionary holds one of them.
     public init(parsing json: some UTF8Text) throws(PushCryptError) {
-        try self.init(json.utf8Bytes, keepingLastName: false)
+        try self.init(json.bytesForPushCrypt, keepingLastName: false)
     }
 
     /// Parses one strict JSON object for display, with the last of two names that differ in Unicode normalization only.

@@ -81,8 +81,8 @@ public struct ForeignOriginal: Sendable {
         lifetime: TimeInterval = 7 * 24 * 3600
     ) -> ForeignOriginal {
         ForeignOriginal(
-            payload: payload.utf8Bytes, withdrawal: nil, isAuthenticated: isAuthenticated, id: id, issuedAt: issuedAt,
-            lifetime: lifetime)
+            payload: payload.bytesForPushCrypt, withdrawal: nil, isAuthenticated: isAuthenticated, id: id,
+            issuedAt: issuedAt, lifetime: lifetime)
     }
 
     /// Returns a withdrawal of earlier messages in the same format.

@@ -85,7 +85,7 @@ public struct Opener: Sendable {
     public func open(
         json: some UTF8Text, as kinds: [MessageKind] = [.notification]
     ) throws(PushCryptError) -> OpenedPush {
-        let json = json.utf8Bytes
+        let json = json.bytesForPushCrypt
         let bytes = json.span
         let text = bytes.extracting(try SealedValue.range(in: bytes, from: carrier))
         do throws(PushCryptError) {
@@ -175,7 +175,7 @@ extension Opener {
     ///
     /// - Throws: ``PushCryptError`` with `notSealed` if neither is sealed.
     package func open(liveActivity json: some UTF8Text) throws(PushCryptError) -> [UInt8] {
-        var json = json.utf8Bytes
+        var json = json.bytesForPushCrypt
         let document = try JSONDocument(scanning: json.span)
         let aps = document.member("aps", in: json.span)
         var opened: [(range: Range<Int>, payload: [UInt8])] = []

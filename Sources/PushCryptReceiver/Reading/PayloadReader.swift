@@ -75,7 +75,7 @@ public struct PayloadReader: Sendable {
         json: some UTF8Text, as kinds: [MessageKind] = [.notification], deliveredAt date: Date? = nil,
         opener: Opener, unsealed: UnsealedPayloads
     ) throws(PushCryptError) {
-        let json = json.utf8Bytes
+        let json = json.bytesForPushCrypt
         do throws(PushCryptError) {
             let value = try SealedValue(json: json, from: opener.carrier)
             self.init(try opener.withoutReplayGuard.open(value, as: kinds, deliveredAt: date))

@@ -55,7 +55,7 @@ public struct DeliveredNotification: Sendable {
     ///   - carrier: The carrier, as the ``Opener`` has it.
     /// - Throws: ``PushCryptError`` with `malformedJSON`.
     public init(json: some UTF8Text, carrier: Carrier = .apns) throws(PushCryptError) {
-        let json = json.utf8Bytes
+        let json = json.bytesForPushCrypt
         let payload = try JSONValue(forDisplay: json)
         identifier = ""
         receipt = nil

@@ -17,7 +17,7 @@ extension Sealer {
         contentExtension: ContentExtension? = nil
     ) throws(PushCryptError) -> PayloadLint {
         try PayloadLint.lint(
-            json.utf8Bytes, headers, sealer: self, strings: strings, contentExtension: contentExtension)
+            json.bytesForPushCrypt, headers, sealer: self, strings: strings, contentExtension: contentExtension)
     }
 
     /// Returns the size budget of a payload, exact to the byte.
@@ -27,7 +27,7 @@ extension Sealer {
     public func budget(
         json: some UTF8Text, type: PushType = .alert
     ) throws(PushCryptError) -> PayloadBudget {
-        let original = try OriginalPayload(json.utf8Bytes)
+        let original = try OriginalPayload(json.bytesForPushCrypt)
         return try PayloadBudget(original, MessageLayout(original, type, sealer: self))
     }
 }

@@ -21,7 +21,7 @@ public struct ChallengeSecrets: Sendable {
     /// - Parameter text: One or two lines of 43 characters in base64url, 32 bytes each; the current secret comes first.
     /// - Throws: ``PushCryptError`` with `invalidKey`.
     public init(parsing text: some UTF8Text) throws(PushCryptError) {
-        try self.init(lines: text.utf8Bytes.span)
+        try self.init(lines: text.bytesForPushCrypt.span)
     }
 
     /// Reads one or two secrets from a file with mode 0600.

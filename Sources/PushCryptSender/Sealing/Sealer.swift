@@ -86,7 +86,7 @@ public struct Sealer: Sendable {
     public func prepare(
         json: some UTF8Text, headers: APNsHeaders = APNsHeaders(), as kind: MessageKind? = nil
     ) throws(PushCryptError) -> PreparedPush {
-        try PreparedPush(json.utf8Bytes, headers, sealer: self, kind: kind)
+        try PreparedPush(json.bytesForPushCrypt, headers, sealer: self, kind: kind)
     }
 
     /// Seals a payload for one device.
