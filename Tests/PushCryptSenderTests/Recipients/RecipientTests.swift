@@ -24,7 +24,8 @@ import Testing
 
     /// Updates the stored recipient as a server does.
     private func parsed(_ json: some UTF8Text, replacing known: Recipient?) throws -> Recipient {
-        try Recipient(registration: Registration(parsing: json.bytesForPushCrypt), deviceToken: Self.token, replacing: known)
+        try Recipient(
+            registration: Registration(parsing: json.bytesForPushCrypt), deviceToken: Self.token, replacing: known)
     }
 
     /// Returns the code of the error that a step throws.
