@@ -7,7 +7,11 @@ extension PushInbox {
     /// Hands over the message of a notification that arrives in the foreground, and returns the way to present it.
     ///
     /// ```swift
-    /// completionHandler(inbox.present(notification) { reader in await self.received(reader) })
+    /// func willPresent(_ notification: UNNotification) -> UNNotificationPresentationOptions {
+    ///     inbox.present(notification) { reader in
+    ///         print(reader.json.count, "bytes")
+    ///     }
+    /// }
     /// ```
     ///
     /// - Parameters:
@@ -32,8 +36,10 @@ extension PushInbox {
     /// Hands over the user's response to a notification, and calls the system's handler after the app's work.
     ///
     /// ```swift
-    /// inbox.respond(to: response, completionHandler: completionHandler) { response in
-    ///     if response.isAccepted() { await self.act(response) }
+    /// func didReceive(_ response: UNNotificationResponse, completionHandler: @escaping () -> Void) {
+    ///     inbox.respond(to: response, completionHandler: completionHandler) { response in
+    ///         if response.isAccepted() { print("Send", response.text ?? "") }
+    ///     }
     /// }
     /// ```
     ///
