@@ -36,7 +36,7 @@ struct DoctorServer {
     ) throws(DoctorFinding) -> (SignerList, [DoctorFinding])? {
         do throws(PushCryptError) {
             guard let list = try option.read(for: ring) else { return nil }
-            let end = ListCheck.day(list.expiration)
+            let end = list.expiration.isoDay
             guard list.expiration > now else {
                 throw PushCryptError(.expiredSignerList, "It expired on \(end).")
             }
@@ -71,7 +71,7 @@ struct DoctorServer {
     }
 
     private func clockWrong(_ what: String) -> DoctorFinding {
-        DoctorFinding(DoctorRule.clockWrong, "\(what) has a date after \(ListCheck.day(now)), this machine's.")
+        DoctorFinding(DoctorRule.clockWrong, "\(what) has a date after \(now.isoDay), this machine's.")
     }
 
     /// Reads the secret of challenges.

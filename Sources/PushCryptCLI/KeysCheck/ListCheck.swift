@@ -21,7 +21,7 @@ struct ListCheck {
             guard list.expiration > now else {
                 throw PushCryptError(
                     .expiredSignerList,
-                    "The list expired on \(Self.day(list.expiration)), and no device takes it. Announce the keys again."
+                    "The list expired on \(list.expiration.isoDay), and no device takes it. Announce the keys again."
                 )
             }
         }
@@ -45,7 +45,7 @@ struct ListCheck {
             .warning(
                 "list-from-the-future",
                 """
-                \(path) was signed on \(Self.day(list.issued)), by a clock that was ahead: keep the file, because a \
+                \(path) was signed on \(list.issued.isoDay), by a clock that was ahead: keep the file, because a \
                 device takes a later list only if its number exceeds \(list.number)
                 """)
         ]
@@ -57,7 +57,7 @@ struct ListCheck {
             findings.append(
                 .warning(
                     "list-expires",
-                    "\(path) expires on \(Self.day(list.expiration)): announce the keys again before"))
+                    "\(path) expires on \(list.expiration.isoDay): announce the keys again before"))
         }
         for key in ring.pending.map(\.key.publicKey) where !list.keys.contains(key) {
             findings.append(
@@ -81,7 +81,7 @@ struct ListCheck {
         }
         let audience = list.audience.map { ", for the audience \"\(SafeText.onOneLine($0))\"" } ?? ""
         findings.append(
-            .hint("list-valid", "\(path) is valid: \(list), until \(Self.day(list.expiration))\(audience)"))
+            .hint("list-valid", "\(path) is valid: \(list), until \(list.expiration.isoDay)\(audience)"))
         return findings
     }
 
@@ -114,6 +114,4 @@ struct ListCheck {
     /// The advice for an app with one root.
     static let offlineRoot =
         "add an offline root before the first release: 'pushcrypt xcode write --root root.jwk …'"
-
-    static func day(_ date: Date) -> String { date.formatted(.iso8601.year().month().day()) }
 }

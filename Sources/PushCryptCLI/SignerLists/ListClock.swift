@@ -36,7 +36,7 @@ struct ListClock {
                 """)
         }
         if let last, last.issued > now.addingTimeInterval(48 * 3600) {
-            let day = last.issued.formatted(.iso8601.year().month().day())
+            let day = last.issued.isoDay
             Output.warning(
                 "the last list was signed on \(day), by a clock that was ahead, or this clock is wrong. Keep its "
                     + "file: a device takes a list only if its number is higher")

@@ -153,7 +153,7 @@ struct RootOptions: ParsableArguments {
 
     private static func describe(_ list: SignerList, after last: SignerList?) {
         func ids(_ keys: [VerificationKey]) -> String { keys.map { "\($0.keyID)" }.joined(separator: ", ") }
-        let day = list.expiration.formatted(.iso8601.year().month().day())
+        let day = list.expiration.isoDay
         Output.hint(
             "list \(list.number) of the root \(list.rootKid.prefix(10)): devices accept \(ids(list.keys)), and take it "
                 + "until \(day)")

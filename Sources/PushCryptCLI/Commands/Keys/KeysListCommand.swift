@@ -21,7 +21,7 @@ struct KeysListCommand: KeyringCommand {
             let id = key.publicKey.keyID.description
             let use = KeyUse(Key.self).rawValue
             let days = Int(max(now.timeIntervalSince(created), 0) / (24 * 3600))
-            let end = expiration.map { $0.formatted(.iso8601.year().month().day()) + ($0 <= now ? " (due)" : "") }
+            let end = expiration.map { $0.isoDay + ($0 <= now ? " (due)" : "") }
             var members: [String: JSONValue] = [
                 "id": .string(id), "kid": .string("\(key.publicKey.kid)"), "use": .string(use),
                 "state": .string(state), "created": Self.seconds(created), "ageInDays": .number(JSONNumber(days)),

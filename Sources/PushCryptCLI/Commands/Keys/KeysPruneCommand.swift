@@ -101,7 +101,7 @@ struct KeysPruneCommand: KeyringCommand {
 
     private func line<Key: PrivateKey>(_ entry: Keyring<Key>.RetiredEntry) -> String {
         let since = entry.unneeded ?? entry.expiration
-        let days = [entry.retired, since].map { $0.formatted(.iso8601.year().month().day()) }
+        let days = [entry.retired, since].map { $0.isoDay }
         let reason = entry.unneeded == nil ? "due" : "unneeded"
         return "\(entry.key.publicKey.keyID)  retired \(days[0]), \(reason) since \(days[1])"
     }
