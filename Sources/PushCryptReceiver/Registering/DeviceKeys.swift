@@ -209,9 +209,6 @@ struct DeviceKeys: Sendable {
         }
     }
 
-    /// Throws if the keyring doesn't exist, because another call has deleted the account.
-    func checkExistence() throws(PushCryptError) { _ = try read() }
-
     private static let noKeys = PushCryptError(
         .unknownKey, "The device's keyring doesn't exist. Register the device first.")
 

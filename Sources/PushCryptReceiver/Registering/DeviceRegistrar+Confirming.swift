@@ -79,7 +79,6 @@ extension DeviceRegistrar {
                 The server rejected a registration with a newer generation than its own. Check the server's comparison.
                 """)
         case .challenged:
-            try keys().checkExistence()
             try state.update { contents in
                 contents.begun?.challenges += 1
                 contents.begun?.isWaiting = true

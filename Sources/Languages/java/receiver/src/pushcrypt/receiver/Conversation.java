@@ -86,8 +86,6 @@ final class Conversation {
                 throw new PushCryptException("stale-generation", "The server rejected a registration with a newer "
                     + "generation than its own. Check the server's comparison.");
             case CHALLENGED:
-                // Throws if the account was deleted meanwhile.
-                keys().registration();
                 states.update(state -> {
                     if (state.begun != null) {
                         state.begun.challenges++;
@@ -115,8 +113,6 @@ final class Conversation {
         }
         return begun.token.equals(registered(registration, token).token) && !isDue(begun.asked, seconds());
     }
-
-    // State
 
     // State
 
