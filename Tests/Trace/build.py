@@ -10,7 +10,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 DRIVER = pathlib.Path(__file__).resolve().parent / "Main.swift"
 # The modules of Sources that no app links.
 OTHERS = {"PushCryptCLI", "PushCryptAPNs", "PushCryptAPNsTesting"}
-STAND_INS = ("UserNotifications", "UserNotificationsUI", "PushKit", "CallKit")
+STAND_INS = ("UIKit", "UserNotifications", "UserNotificationsUI", "PushKit", "CallKit")
 
 
 def run(*command, **options):
