@@ -26,7 +26,7 @@ import Testing
         DispatchQueue.concurrentPerform(iterations: threads) { number in
             // Each key is old at the next start.
             let keys = DeviceKeys(
-                store: store(), installation: Installation(deviceID: "a", installationID: "b"), rotationAge: 0,
+                store: store(), installation: Installation(deviceID: "a", installationID: "b"), rotationAge: 3600,
                 time: time)
             do {
                 for round in 0..<rounds {
