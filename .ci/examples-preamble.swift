@@ -41,14 +41,12 @@ public var deviceToken: Data { fatalError() }
 public var policy: SenderPolicy { fatalError() }
 /// The store of the device's keys.
 public var store: any KeyringStore { fatalError() }
-/// The registrar of the device.
-public var registrar: DeviceRegistrar { fatalError() }
 /// The reader of a push that the app has received.
 public var reader: PayloadReader { fatalError() }
 /// The settings of the app's pushes.
 public var configuration: PushConfiguration { fatalError() }
 /// The function that sends a registration to the app's server.
-public var send: DeviceRegistrar.SendRegistration { fatalError() }
+public var send: PushInbox.SendRegistration { fatalError() }
 /// The inbox of the device's notifications.
 public var inbox: PushInbox { fatalError() }
 /// A notification of the system.

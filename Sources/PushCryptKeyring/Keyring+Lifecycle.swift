@@ -53,7 +53,7 @@ extension Keyring {
         try promote(id, dated: max(now, lastChange), isDateKnown: false)
     }
 
-    mutating func promote(_ id: KeyID, dated date: Date, isDateKnown: Bool) throws(PushCryptError) {
+    package mutating func promote(_ id: KeyID, dated date: Date, isDateKnown: Bool) throws(PushCryptError) {
         let entry = try removePending(id, toBe: "promoted. Name a pending key.")
         replacePrimary(with: entry, at: date, isDateKnown: isDateKnown)
     }
@@ -66,7 +66,7 @@ extension Keyring {
         try retire(id, dated: max(now, lastChange))
     }
 
-    mutating func retire(_ id: KeyID, dated date: Date) throws(PushCryptError) {
+    package mutating func retire(_ id: KeyID, dated date: Date) throws(PushCryptError) {
         let entry = try removePending(id, toBe: "retired. Name a pending key; a new primary key retires the old one.")
         retire(entry, at: date)
     }
@@ -92,7 +92,7 @@ extension Keyring {
         for index in retired.indices { retired[index].unneeded = nil }
     }
 
-    func nextGeneration() throws(PushCryptError) -> UInt64 {
+    package func nextGeneration() throws(PushCryptError) -> UInt64 {
         guard generation < JSONDocument.maximumInteger else {
             throw PushCryptError(
                 .malformedKeyring, "The keyring's generation is \(generation) and cannot grow. Create a new keyring.")
@@ -107,7 +107,6 @@ extension Keyring {
 
     private mutating func retire(_ entry: Entry, at date: Date, isDateKnown: Bool = false) {
         retired.insert(entry.retired(at: date, isDateKnown: isDateKnown), at: 0)
-        elapsedTime?.marks[entry.id] = nil
     }
 
     /// Returns the error for a key in a state that doesn't allow a step.
@@ -128,7 +127,7 @@ extension Keyring {
         return retired.filter { $0.expiration <= now }
     }
 
-    mutating func destroyKeys(_ isExpired: (RetiredEntry) -> Bool) throws(PushCryptError) -> [RetiredEntry] {
+    package mutating func destroyKeys(_ isExpired: (RetiredEntry) -> Bool) throws(PushCryptError) -> [RetiredEntry] {
         let expired = retired.filter(isExpired)
         guard !expired.isEmpty else { return [] }
         generation = try nextGeneration()

@@ -16,17 +16,23 @@ public struct Keyring<Key: PrivateKey>: Sendable {
         /// The key.
         public let key: Key
         /// The time of the key's creation, in whole seconds.
-        public internal(set) var created: Date
+        public package(set) var created: Date
 
         /// The lifetime as the stored keyring has it.
-        package var lifetimeSeconds = KeyLifetime.range.upperBound
+        package let lifetimeSeconds: UInt64
 
         /// The lifetime of messages to the key, in seconds, which never changes: 30 days, or less on a device.
         public var lifetime: TimeInterval { TimeInterval(lifetimeSeconds) }
 
-        var id: KeyID { key.publicKey.keyID }
+        package var id: KeyID { key.publicKey.keyID }
 
-        func retired(at date: Date, isDateKnown: Bool = false) -> RetiredEntry {
+        package init(key: Key, created: Date, lifetimeSeconds: UInt64 = KeyLifetime.range.upperBound) {
+            self.key = key
+            self.created = created
+            self.lifetimeSeconds = lifetimeSeconds
+        }
+
+        package func retired(at date: Date, isDateKnown: Bool = false) -> RetiredEntry {
             RetiredEntry(
                 key: key, created: created, lifetimeSeconds: lifetimeSeconds, retired: date, isDateKnown: isDateKnown)
         }
@@ -43,10 +49,10 @@ public struct Keyring<Key: PrivateKey>: Sendable {
         package let lifetimeSeconds: UInt64
 
         /// The time of the key's retirement, in whole seconds.
-        public internal(set) var retired: Date
+        public package(set) var retired: Date
 
         /// A Boolean value that indicates whether `retired` is a server's time, and not an estimate of elapsed time.
-        public internal(set) var isDateKnown: Bool
+        public package(set) var isDateKnown: Bool
 
         /// The time from which no device needs the key, in whole seconds; `nil` unless it signs and a pruning knew it.
         package internal(set) var unneeded: Date?
@@ -59,38 +65,37 @@ public struct Keyring<Key: PrivateKey>: Sendable {
         /// The lifetime of messages to the key, in seconds.
         public var lifetime: TimeInterval { TimeInterval(lifetimeSeconds) }
 
-        var id: KeyID { key.publicKey.keyID }
+        package var id: KeyID { key.publicKey.keyID }
 
         /// The key before its retirement.
-        var entry: Entry { Entry(key: key, created: created, lifetimeSeconds: lifetimeSeconds) }
+        package var entry: Entry { Entry(key: key, created: created, lifetimeSeconds: lifetimeSeconds) }
     }
 
     /// The number of the keyring's version, which grows by one with every change of its keys.
-    public internal(set) var generation: UInt64
+    public package(set) var generation: UInt64
 
     /// The key in use.
-    public internal(set) var primary: Entry
+    public package(set) var primary: Entry
 
     /// The keys that aren't in use yet, the newest last.
-    public internal(set) var pending: [Entry] = []
+    public package(set) var pending: [Entry] = []
 
     /// The keys that are no longer in use, the newest first.
-    public internal(set) var retired: [RetiredEntry] = []
+    public package(set) var retired: [RetiredEntry] = []
 
-    /// The elapsed time on a device; `nil` for a keyring whose clock can be trusted.
-    package internal(set) var elapsedTime: ElapsedTime?
-
-    /// The installation of the app that the keyring belongs to, if it is known.
-    package internal(set) var owner: String?
-
-    /// The lists of accepted keys that a device has stored, at most one for each root.
-    package internal(set) var signerLists: [String] = []
-
-    /// The accepted keys that a device registers; `nil` if its app doesn't tell them.
-    package internal(set) var signers: AcceptedSigners?
+    /// The names of the members that this version doesn't know, so that it must not write the keyring.
+    var unknownMembers: [String] = []
 }
 
 extension Keyring {
+    /// Creates a keyring of entries.
+    package init(generation: UInt64, primary: Entry, pending: [Entry] = [], retired: [RetiredEntry] = []) {
+        self.generation = generation
+        self.primary = primary
+        self.pending = pending
+        self.retired = retired
+    }
+
     /// Creates a keyring with one new key, at generation 1.
     ///
     /// - Throws: ``PushCryptError`` with `sodiumUnavailable`.

@@ -1,6 +1,5 @@
 public import PushCryptCore
 public import PushCryptFoundation
-internal import PushCryptSystem
 
 /// A keyring in a file with mode 0600.
 ///
@@ -15,10 +14,7 @@ internal import PushCryptSystem
 /// A server reads the file that `pushcrypt keygen` has created. If it created a missing one, a wrong path would give it
 /// a signing key that no device accepts.
 public struct KeyringFile<Key: PrivateKey>: Sendable {
-    private let file: SecretFile
-    private let isMounted: Bool
-    private let passphrase: (@Sendable () throws(PushCryptError) -> Passphrase)?
-    package let protectsNewFiles: Bool
+    private let storage: KeyringStorage<Keyring<Key>>
 
     /// Creates a description of a file without opening it.
     ///
@@ -40,14 +36,15 @@ public struct KeyringFile<Key: PrivateKey>: Sendable {
         path: String, isMounted: Bool = false, passphrase: (@Sendable () throws(PushCryptError) -> Passphrase)? = nil,
         protectsNewFiles: Bool = false
     ) {
-        file = SecretFile(path)
-        self.isMounted = isMounted
-        self.passphrase = passphrase
-        self.protectsNewFiles = protectsNewFiles
+        storage = KeyringStorage(
+            path: path, isMounted: isMounted, passphrase: passphrase, protectsNewFiles: protectsNewFiles)
     }
 
     /// The path of the file.
-    package var path: String { file.path }
+    package var path: String { storage.path }
+
+    /// A Boolean value that indicates whether a passphrase protects new files.
+    package var protectsNewFiles: Bool { storage.protectsNewFiles }
 
     // MARK: Reading
 
@@ -56,17 +53,17 @@ public struct KeyringFile<Key: PrivateKey>: Sendable {
     /// - Throws: ``PushCryptError`` with `fileNotFound`, `insecureFile`, `fileSystemError`, `passphraseRequired` or
     ///   `wrongPassphrase`, or the error of an invalid keyring.
     public func read() throws(PushCryptError) -> Keyring<Key> {
-        try load(file.read(isPrivate: !isMounted)).keyring
+        try storage.read()
     }
 
     /// Returns another file, such as a backup, with the same passphrase.
     package func file(at path: String) -> KeyringFile {
-        KeyringFile(path: path, isMounted: isMounted, passphrase: passphrase)
+        KeyringFile(path: path, isMounted: storage.isMounted, passphrase: storage.passphrase)
     }
 
     /// Reads the keyring, or returns `nil` if the file doesn't exist; an unreadable file is an error.
     package func readIfPresent() throws(PushCryptError) -> Keyring<Key>? {
-        try file.readIfPresent(isPrivate: !isMounted).map(load)?.keyring
+        try storage.readIfPresent()
     }
 
     // MARK: Changing
@@ -135,71 +132,13 @@ public struct KeyringFile<Key: PrivateKey>: Sendable {
     package func updateOrCreate(
         _ change: (inout Keyring<Key>?) throws(PushCryptError) -> Void
     ) throws(PushCryptError) -> Keyring<Key>? {
-        try withLock { () throws(PushCryptError) in
-            let loaded = try file.readIfPresent().map(load)
-            var keyring = loaded?.keyring
-            try change(&keyring)
-            guard let keyring else { return nil }
-            guard let loaded else {
-                return try store(keyring, protectsNewFiles ? requirePassphrase() : nil, with: file.create)
-            }
-            if keyring.hasSameContents(as: loaded.keyring) { return loaded.keyring }
-            try keyring.validateReplacement(loaded.keyring)
-            return try store(keyring, loaded.passphrase, with: file.replace)
-        }
+        try storage.updateOrCreate(change)
     }
 
     /// Adds, changes or removes (`nil`) the passphrase of the file, without a change of its keys or generation.
     ///
     /// - Throws: ``PushCryptError`` as ``read()`` does; the file is then unchanged.
     package func setPassphrase(_ new: Passphrase?) throws(PushCryptError) {
-        try withLock { () throws(PushCryptError) in
-            _ = try store(read(), new, with: file.replace)
-        }
-    }
-
-    private func withLock<Result>(_ body: () throws(PushCryptError) -> Result) throws(PushCryptError) -> Result {
-        guard !isMounted else {
-            throw PushCryptError(.fileSystemError, "\(path) is a mounted secret. Change its source.")
-        }
-        return try file.withLock(body)
-    }
-
-    // MARK: Contents
-
-    /// A keyring, and the passphrase that opened it.
-    private struct Loaded {
-        let keyring: Keyring<Key>
-        let passphrase: Passphrase?
-    }
-
-    private func load(_ contents: SecretBytes) throws(PushCryptError) -> Loaded {
-        var used: Passphrase?
-        let keyring = try Keyring<Key>(parsing: contents) { () throws(PushCryptError) in
-            let passphrase = try requirePassphrase()
-            used = passphrase
-            return passphrase
-        }
-        return Loaded(keyring: keyring, passphrase: used)
-    }
-
-    /// Writes the file, and returns the keyring that its contents parse to.
-    private func store(
-        _ keyring: Keyring<Key>, _ passphrase: Passphrase?, with write: (SecretBytes) throws(PushCryptError) -> Void
-    ) throws(PushCryptError) -> Keyring<Key> {
-        var (stored, contents) = try keyring.exportToStore()
-        if let passphrase {
-            let protected = Array(try ProtectedKeyring(protecting: contents, with: passphrase).contents.utf8)
-            contents = try SecretBytes(copying: protected.span)
-        }
-        try write(contents)
-        return stored
-    }
-
-    private func requirePassphrase() throws(PushCryptError) -> Passphrase {
-        guard let passphrase else {
-            throw PushCryptError(.passphraseRequired, "\(path) is protected by a passphrase. Supply the passphrase.")
-        }
-        return try passphrase()
+        try storage.setPassphrase(new)
     }
 }

@@ -24,7 +24,7 @@ public final class TestKeyringStore: KeyringStore {
     }
 
     private struct State: Sendable {
-        var keyring: Keyring<RecipientPrivateKey>?
+        var keyring: DeviceKeyring?
         var behavior: Behavior
         var changes = 0
     }
@@ -32,7 +32,7 @@ public final class TestKeyringStore: KeyringStore {
     private let state: LockedValue<State>
 
     /// Creates a store; without a keyring, it is in the state before the first launch.
-    public init(_ keyring: Keyring<RecipientPrivateKey>? = nil, behavior: Behavior = .working) {
+    public init(_ keyring: DeviceKeyring? = nil, behavior: Behavior = .working) {
         state = LockedValue(State(keyring: keyring, behavior: behavior))
     }
 
@@ -46,10 +46,10 @@ public final class TestKeyringStore: KeyringStore {
     package var changes: Int { state.withLock { $0.changes } }
 
     /// The stored keyring, independent of the behavior.
-    package var stored: Keyring<RecipientPrivateKey>? { state.withLock { $0.keyring } }
+    package var stored: DeviceKeyring? { state.withLock { $0.keyring } }
 
     /// Returns the keyring, or throws the chosen error.
-    public func keyring() throws -> Keyring<RecipientPrivateKey>? {
+    public func keyring() throws -> DeviceKeyring? {
         try state.withLock { state in
             if case .unreadable(let error) = state.behavior { throw error }
             return state.keyring
@@ -58,7 +58,7 @@ public final class TestKeyringStore: KeyringStore {
 
     /// Updates the keyring exclusively, and stores nothing after an error.
     public func update(
-        _ change: (inout Keyring<RecipientPrivateKey>?) throws(PushCryptError) -> Void
+        _ change: (inout DeviceKeyring?) throws(PushCryptError) -> Void
     ) throws {
         try state.withLock { state in
             if case .unreadable(let error) = state.behavior { throw error }

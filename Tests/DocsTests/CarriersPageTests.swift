@@ -34,7 +34,7 @@ import Testing
 
     @Test("A carrier's token is registered") func aCarriersTokenIsRegistered() async {
         func register(_ registrationToken: String, _ server: Server, _ inbox: PushInbox) async throws {
-            try await inbox.register(token: registrationToken) { request in
+            try await inbox.register(DeviceToken(registrationToken)) { request in
                 // POST request.json to your server, as the signed-in user.
                 try await server.register(request)
             }

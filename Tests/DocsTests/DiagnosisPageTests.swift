@@ -57,12 +57,12 @@ import UserNotifications
         let inbox = PushInbox(configuration)
         var lines: [String] = []
         func print(_ finding: DeviceFinding) { lines.append(finding.description) }
-        for finding in await inbox.diagnose(token: token) {
+        for finding in await inbox.diagnose(DeviceToken(token)) {
             print(finding)
         }
         #expect(lines.count == 1 && lines.first?.hasSuffix("[keys-missing]") == true)
-        try await inbox.register(token: token) { _ in .accepted(date: Date()) }
-        #expect(await inbox.diagnose(token: token) == [])
+        try await inbox.register(DeviceToken(token)) { _ in .accepted(date: Date()) }
+        #expect(await inbox.diagnose(DeviceToken(token)) == [])
     }
 
     @Test("The doctor's commands of the page are understood, and it prints the steps of the page")

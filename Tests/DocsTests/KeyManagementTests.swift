@@ -54,17 +54,22 @@ import Testing
         }
     }
 
+    private func inbox(_ policy: SenderPolicy) -> PushInbox {
+        var configuration = PushConfiguration(keys: KeyringFileStore(path: keyringPath), senderPolicy: policy)
+        configuration.directory = scratch.path
+        configuration.secrets = SecretsFileStore(path: scratch.file("secrets"))
+        configuration.registration = RegistrationSettings(deviceID: "vendor", directory: scratch.path)
+        return PushInbox(configuration)
+    }
+
     private func launch(_ server: Server, account userID: String = "anna") async throws {
-        let (vendorID, directory) = ("vendor", scratch.path)
         let roots = [try TestKeys.sender().publicKey]
         let token = Data(repeating: 0x0a, count: 32)
         @Sendable func send(_ request: RegistrationRequest) async throws -> Server.Answer {
             try server.answer(request.registration, request.deviceToken)
         }
-        let registrar = DeviceRegistrar(
-            store: KeyringFileStore(path: keyringPath), deviceID: vendorID, directory: directory, account: userID,
-            senderPolicy: .signed(by: roots))
-        try await registrar.register(deviceToken: token) { request in
+        let inbox = inbox(.signed(by: roots))
+        try await inbox.register(DeviceToken(token), account: userID) { request in
             let answer = try await send(request)
             if let known = answer.staleGeneration { return .stale(generation: known) }
             return .accepted(date: answer.date, signerLists: answer.lists)
@@ -116,21 +121,20 @@ import Testing
     func deviceProvesItsRegistration() async throws {
         let secretPath = scratch.write(Array((String(repeating: "A", count: 43) + "\n").utf8), to: "challenge-secret")
         let sender = try TestKeys.sender()
-        let registrar = DeviceRegistrar(
-            store: KeyringFileStore(path: keyringPath), deviceID: "vendor", directory: scratch.path, account: "anna",
-            senderPolicy: .signed(by: sender.publicKey))
+        let inbox = inbox(.signed(by: sender.publicKey))
         let decisions = LockedValue<[(saved: Recipient?, sent: SealedPush?)]>([])
-        let send: DeviceRegistrar.SendRegistration = { request in
+        let send: PushInbox.SendRegistration = { request in
             let decision = try Self.decide(request, secretPath, nil, Sealer(.signed(by: sender)))
             decisions.withLock { $0.append(decision) }
             return decision.saved == nil ? .challenged(date: Date()) : .accepted(date: Date())
         }
         let token = Data(repeating: 0x0a, count: 32)
-        try await registrar.register(deviceToken: token, with: send)
+        try await inbox.register(DeviceToken(token), account: "anna", with: send)
         let push = try #require(decisions.withLock { $0.first?.sent })
         let userInfo = try #require(try JSONSerialization.jsonObject(with: push.data) as? [AnyHashable: Any])
         #expect(push.headers.pushType == .background)
-        #expect(try await registrar.register(ifAskedBy: userInfo, deviceToken: token, with: send))
+        guard case .asksToRegister = try await inbox.open(userInfo) else { throw CancellationError() }
+        try await inbox.register(DeviceToken(token), account: "anna", with: send)
         #expect(decisions.withLock { $0.count } == 2 && decisions.withLock { $0.last?.saved?.proved } != nil)
     }
 

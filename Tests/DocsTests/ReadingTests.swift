@@ -240,7 +240,7 @@ extension ReadingTests {
             let reader = try inbox.read(DeliveredNotification(content: NotificationContent(), userInfo: userInfo))
             show(reader.account ?? "")
         }
-        try await inbox.register(token: "01", account: "bank") { _ in .accepted(date: nil) }
+        try await inbox.register(DeviceToken("01"), account: "bank") { _ in .accepted(date: nil) }
         let key = try #require(try bankKeys.keyring()).primary.key.publicKey
         func toBank(by sender: SigningKey) throws -> [AnyHashable: Any] {
             try SystemDelivery.userInfo(Sealer(.signed(by: sender)).seal(json: json.utf8, for: key).payload)

@@ -93,7 +93,7 @@ nonisolated class NotificationService: SealedNotificationService {}
         let deviceToken = Data((0..<32).map { UInt8($0) })
         let inbox = PushInbox(.infoPlist)
         inbox.prepare()
-        try await inbox.register(deviceToken) { request in
+        try await inbox.register(DeviceToken(deviceToken)) { request in
             try await server.register(request)
         }
         let first = try #require(requests.withLock { $0.last })

@@ -9,7 +9,7 @@ Code: Sources/PushCryptReceiver/Receipts/Receipt.swift: isProved, mac, digest
 Code: Sources/PushCryptReceiver/Receipts/ReceiptReader.swift: judgment
 Code: Sources/PushCryptReceiver/Reading/UserResponse.swift: isAccepted
 Code: Sources/PushCryptReceiver/Inbox/Originals.swift: replayed
-Code: Sources/PushCryptKeyring/Keyring+Device.swift: pruneByElapsedTime
+Code: Sources/PushCryptReceiver/Keys/KeyDestruction.swift: destroyExpiredKeys
 
 Minimum: 500,000 states
 

@@ -5,7 +5,8 @@ Code: Sources/PushCryptSender/Proofs/ProofOfPossession.swift: decide, check
 Code: Sources/PushCryptSender/Proofs/ProofRequirement.swift: check, transition
 Code: Sources/PushCryptSender/Proofs/ChallengeSecrets.swift: current
 Code: Sources/PushCryptKeyring/Proofs/ProofComputation.swift: nonce, proof
-Code: Sources/PushCryptReceiver/Proofs/DeviceRegistrar+Challenges.swift: answer, open
+Code: Sources/PushCryptReceiver/Proofs/DeviceRegistrar+Proving.swift: event, challenge
+Code: Sources/PushCryptReceiver/Proofs/RegistrationMachine+Proving.swift: challenged, proveNext, prove
 
 Minimum: 100,000 states
 

@@ -3,11 +3,11 @@ Subject: Registration with generations: a device and its backups, its server, a 
 
 Code: Sources/PushCryptSender/Recipients/Recipient.swift: init, checkGeneration, replacedKey
 Code: Sources/PushCryptSender/Recipients/FormerKey.swift: current, isRejected
-Code: Sources/PushCryptKeyring/Keyring+Device.swift: followGeneration, confirm, renew, setOwner
+Code: Sources/PushCryptReceiver/Keys/DeviceKeyring.swift: followGeneration, confirm, renew, setOwner
 Code: Sources/PushCryptKeyring/Registration.swift: maximumGrowth
-Code: Sources/PushCryptReceiver/Registering/DeviceKeys.swift: prepare, registration, setOwner
-Code: Sources/PushCryptReceiver/Registering/DeviceRegistrar+Confirming.swift: confirmOnce, begin, record, isKnown
-Code: Sources/PushCryptReceiver/Registering/RegistrationState.swift: confirm
+Code: Sources/PushCryptReceiver/Registering/KeyRotation.swift: prepare, registration, setOwner
+Code: Sources/PushCryptReceiver/Registering/RegistrationMachine.swift: step, settle, begin, answered, isKnown
+Code: Sources/PushCryptReceiver/Registering/RegistrationStore.swift: update
 
 Minimum: 500,000 states
 
@@ -138,7 +138,7 @@ inline follow() {
     read_registration()
 }
 
-/* DeviceRegistrar.begin, and the server's answer */
+/* RegistrationMachine.begin, and the server's answer */
 inline request() {
     requests++;
 #ifndef WITHOUT_FORGETTING
@@ -154,7 +154,7 @@ inline request() {
         generation, key, stale, (stale -> known : 0))
 }
 
-/* DeviceRegistrar.record and DeviceKeys.confirm */
+/* RegistrationMachine.answered and KeyRotation.confirm */
 inline confirm() {
     if
     :: ring.pending == key -> ring.generation++; ring.primary = key; ring.pending = 0
@@ -180,7 +180,7 @@ inline confirm() {
 #define CHOOSE_NETWORK if :: network = working :: network = losesRequest :: network = losesAnswer fi
 #endif
 
-/* DeviceRegistrar.register: one request, and a second one after a stale answer. */
+/* RegistrationMachine.settle: one request, and a second one after a stale answer. */
 inline start() {
     d_step { prepare() };
     if

@@ -5,9 +5,9 @@ Subject: Lists of accepted keys, and the rotation of a server's signing keys: an
 Code: Sources/PushCryptKeyring/SignerLists/SignerRoots.swift: acceptedKeys, decidingList, adding, checkOrder
 Code: Sources/PushCryptKeyring/SignerLists/SignerList.swift: checkListing
 Code: Sources/PushCryptKeyring/Keyring+Signing.swift: signers, revoke, prune, unneededKeys
-Code: Sources/PushCryptKeyring/Keyring+Device.swift: setSigners, addSignerList
+Code: Sources/PushCryptReceiver/Keys/DeviceKeyring.swift: setSigners, addSignerList
 Code: Sources/PushCryptSender/Sealing/SenderAuthentication.swift: signer
-Code: Sources/PushCryptReceiver/Registering/DeviceRegistrar+Confirming.swift: confirm, record
+Code: Sources/PushCryptReceiver/Registering/RegistrationMachine.swift: settle, answered
 
 Minimum: 60,000 states
 
@@ -160,7 +160,7 @@ inline choose() {
 #define IS_LISTED(r) HAS(list[r].keys[lists[r]], primary)
 #endif
 
-/* DeviceRegistrar.confirm: a registration, the lists in its answer, and a second registration if they change it. */
+/* RegistrationMachine.settle: a registration, the lists in its answer, and a second registration if they change it. */
 inline start() {
     accepted = ACCEPTED;
     register(accepted, generation);

@@ -38,6 +38,18 @@ import Testing
         #expect(try tool.mode("device.jwks") == 0o600)
     }
 
+    @Test("A keyring of a newer version isn't changed", arguments: [[], ["--pending"]])
+    func newerKeyringIsntChanged(_ options: [String]) throws {
+        _ = try tool.createDevice()
+        let newer = try tool.read("device.jwks")
+            .replacingOccurrences(of: #"{"generation""#, with: #"{"version":2,"generation""#)
+        try tool.write(newer, to: "device.jwks", mode: 0o600)
+        let run = try tool.run(all: ["keygen", "--keyring", "device.jwks"] + options)
+        #expect(run.status == 1 && run.output.isEmpty && run.errors.contains("[newer-format]"), "\(run.errors)")
+        #expect(try tool.read("device.jwks") == newer)
+        #expect(try tool.run("keys", "public", "--keyring", "device.jwks").status == 0)
+    }
+
     @Test(
         "A signing key is replaced only with --now, and otherwise nothing changes", .thorough, arguments: [true, false])
     func signingKeysAreReplacedWithNow(isProtected: Bool) throws {

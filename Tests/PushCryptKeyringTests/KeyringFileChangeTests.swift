@@ -32,7 +32,7 @@ import Testing
         _ = try file.createOrRotate(at: now)
         let inode = try inode()
         _ = try file.update { _ in }
-        _ = try file.updateOrCreate { _ in }
+        _ = try KeyringStorage<Keyring<RecipientPrivateKey>>(path: scratch.file()).updateOrCreate { _ in }
         #expect(
             errorCode {
                 try file.update { (ring) throws(PushCryptError) in
@@ -44,25 +44,16 @@ import Testing
         #expect(try file.read().generation == 1)
     }
 
-    @Test("An observation is stored without a new generation") func aLookAtTheClockIsStoredWithoutANewGeneration()
-        throws
-    {
-        _ = try file.updateOrCreate { (ring) throws(PushCryptError) in
-            ring = try Keyring(observedFrom: now, owner: #"an "owner""#)
-        }
-        _ = try file.update { (ring) throws(PushCryptError) in ring.observe(now + 7200) }
-        let read = try file.read()
-        #expect(read.generation == 1 && read.owner == #"an "owner""#)
-        #expect(read.elapsedTime?.clock == now + 7200 && read.elapsedTime?.estimate == now + 7200)
-    }
-
     @Test("A missing file is created only by the change") func whereThereIsNoneOneIsMadeOnlyByTheChange() throws {
-        let none = try file.updateOrCreate { (ring) throws(PushCryptError) in
+        let none = try KeyringStorage<Keyring<RecipientPrivateKey>>(path: scratch.file()).updateOrCreate {
+            (ring) throws(PushCryptError) in
             guard ring == nil else { throw PushCryptError(.fileExists, "") }
         }
         #expect(none == nil)
         #expect(try scratch.names == ["ring.jwks.lock"])
-        let made = try file.updateOrCreate { (ring) throws(PushCryptError) in ring = try Keyring(createdAt: now) }
+        let made = try KeyringStorage<Keyring<RecipientPrivateKey>>(path: scratch.file()).updateOrCreate {
+            (ring) throws(PushCryptError) in ring = try Keyring(createdAt: now)
+        }
         #expect(try file.read().primary.key.publicKey == made?.primary.key.publicKey)
     }
 

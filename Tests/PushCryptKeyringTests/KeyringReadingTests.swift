@@ -41,15 +41,6 @@ import Testing
         #expect(code(alice, RingText.entry(.device(.bob), "primary")) == .multiplePrimaryKeys)
     }
 
-    @Test(
-        "Lists of accepted keys are an array of strings",
-        arguments: [#""a.b.c""#, #"{"a":"a.b.c"}"#, #"["a.b.c",1]"#, "[null]", "null", "1", "true"])
-    func listsAreAnArray(_ lists: String) {
-        let text = RingText(keys: [alice]).text
-        #expect(code(#"{"lists":["a.b.c"],"# + text.dropFirst()) == nil)
-        #expect(code(#"{"lists":\#(lists),"# + text.dropFirst()) == .malformedKeyring)
-    }
-
     @Test("A keyring must not have a key twice") func hasEveryKeyOnce() {
         #expect(code(alice, alice.with("state", "\"pending\"")) == .duplicateKey)
         #expect(code(alice, alice.with("state", "\"retired\"").with("retired", "1")) == .duplicateKey)

@@ -49,14 +49,4 @@ import Testing
         #expect(again.pending.map(\.key.publicKey) == [try TestKeys.device(.bob).publicKey])
         #expect(again.pending[0].created == Date(timeIntervalSince1970: 1_700_000_000))
     }
-
-    @Test("A damaged list is written with escapes") func listsAreEscaped() throws {
-        let text = RingText(keys: [RingText.entry(.device(.alice), "primary")]).text
-        let lists = #"{"lists":["a\"b\\\n","c.d.e"],"#
-        let damaged = Array((lists + text.dropFirst()).utf8)
-        let ring = try Keyring<RecipientPrivateKey>(parsing: damaged.span)
-        let (stored, contents) = try ring.exportToStore()
-        #expect(stored.signerLists == ["a\"b\\\n", "c.d.e"])
-        #expect(try stored.exportWithPrivateKeys().isEqual(to: contents))
-    }
 }

@@ -8,7 +8,7 @@ import Testing
 @Suite struct TestKeyringStoreTests {
     let now = Date(timeIntervalSince1970: 1_700_000_000)
 
-    private func ring() throws -> Keyring<RecipientPrivateKey> { try Keyring(createdAt: now) }
+    private func ring() throws -> DeviceKeyring { DeviceKeyring(try Keyring(createdAt: now)) }
 
     @Test("A stored keyring is found") func storedKeyringIsFound() throws {
         let store = TestKeyringStore()
@@ -33,7 +33,7 @@ import Testing
         try store.update { $0 = ring }
         try store.update { _ in }
         #expect(store.changes == 1)
-        try store.update { (ring) throws(PushCryptError) in try ring?.rotate(at: Date()) }
+        try store.update { (ring) throws(PushCryptError) in try ring?.keyring.rotate(at: Date()) }
         #expect(store.changes == 2)
     }
 
@@ -41,7 +41,7 @@ import Testing
         let store = TestKeyringStore(try ring())
         #expect(throws: PushCryptError(.sodiumUnavailable, "")) {
             try store.update { (ring) throws(PushCryptError) in
-                try ring?.rotate(at: now)
+                try ring?.keyring.rotate(at: now)
                 throw PushCryptError(.sodiumUnavailable, "x")
             }
         }
@@ -67,7 +67,7 @@ import Testing
         for _ in 0..<2 {
             #expect(throws: CocoaError.self) {
                 try store.update { (ring) throws(PushCryptError) in
-                    try ring?.rotate(at: now)
+                    try ring?.keyring.rotate(at: now)
                     computed = ring?.generation
                 }
             }
@@ -79,17 +79,17 @@ import Testing
     @Test("A store that fails once works afterwards") func storeThatFailsOnceWorksAfterwards() throws {
         let store = TestKeyringStore(try ring(), behavior: .failingOnce(CocoaError(.fileWriteUnknown)))
         #expect(throws: CocoaError.self) {
-            try store.update { (ring) throws(PushCryptError) in try ring?.rotate(at: now) }
+            try store.update { (ring) throws(PushCryptError) in try ring?.keyring.rotate(at: now) }
         }
         #expect(store.stored?.generation == 1)
-        try store.update { (ring) throws(PushCryptError) in try ring?.rotate(at: now) }
+        try store.update { (ring) throws(PushCryptError) in try ring?.keyring.rotate(at: now) }
         #expect(store.stored?.generation == 2 && store.changes == 1)
     }
 
     @Test("Changes are exclusive") func changesAreExclusive() throws {
         let store = TestKeyringStore(try ring())
         DispatchQueue.concurrentPerform(iterations: 40) { _ in
-            try? store.update { (ring) throws(PushCryptError) in try ring?.rotate(at: now) }
+            try? store.update { (ring) throws(PushCryptError) in try ring?.keyring.rotate(at: now) }
         }
         #expect(store.stored?.generation == 41 && store.stored?.keys.count == 41)
         #expect(store.changes == 40)

@@ -7,7 +7,7 @@ import FoundationNetworking
 
 /// The app's own server, which stores the device's public key with the device token.
 nonisolated struct AppServer: Sendable {
-    let register: DeviceRegistrar.SendRegistration
+    let register: PushInbox.SendRegistration
     /// Your server, with the user's session: an attacker who registers a key can read the pushes.
     static let live = AppServer { registration in
         guard let url = URL(string: "https://api.example.com/devices") else { throw URLError(.badURL) }

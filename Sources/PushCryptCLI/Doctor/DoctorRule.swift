@@ -54,7 +54,7 @@ enum DoctorRule {
         fix: "Have the user open the app, which registers and answers the challenge.")
     static let recipientSilent = Rule(
         "recipient-silent", .warning, message: "The device hasn't registered for more than 30 days.",
-        fix: "Have the user open the app. Check that it calls DeviceRegistrar.register at each launch.")
+        fix: "Have the user open the app. Check that it calls PushInbox.register at each launch.")
     static let noAcceptedKey = Rule(
         "no-accepted-key", .error, message: "The device accepts none of the keys that sign.",
         fix: "Send the placeholder that asks the app to register, and check the list in the server's answers.")
@@ -92,7 +92,7 @@ enum DoctorRule {
     static let noAnswer = Rule(
         "no-answer", .error, message: "The device hasn't answered the challenge in time.",
         fix: """
-            Open the app, and call DeviceRegistrar.diagnose in it. The system delivers no background push if the user \
+            Open the app, and call PushInbox.diagnose in it. The system delivers no background push if the user \
             has closed the app by a swipe or turned off its background refresh, and delays many.
             """)
 

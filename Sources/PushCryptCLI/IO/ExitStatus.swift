@@ -20,7 +20,7 @@ enum ExitStatus: Int32, Error {
             .noPrimaryKey, .multiplePrimaryKeys, .unknownKeyState, .duplicateKey, .wrongKeyState, .implausibleClock,
             .passphraseRequired, .wrongPassphrase, .staleGeneration, .keyUnreadable, .deviceLocked,
             .missingEntitlement, .sodiumUnavailable, .fileNotFound, .fileExists, .insecureFile, .lockTimeout,
-            .fileSystemError, .signerFailed:
+            .fileSystemError, .signerFailed, .newerFormat:
             self = .failure
         default: self = .input
         }

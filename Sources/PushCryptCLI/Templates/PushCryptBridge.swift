@@ -35,7 +35,7 @@ nonisolated public struct PushCryptBridge: Sendable {
     /// Call it at each launch, when the framework has its token.
     public func register(token: String) async throws {
         Self.inbox.prepare()
-        try await Self.inbox.register(token: token, account: account, with: send)
+        try await Self.inbox.register(DeviceToken(token), account: account, with: send)
     }
 
     /// Registers, or answers the server's challenge, if a background push asks for it; returns whether it did.

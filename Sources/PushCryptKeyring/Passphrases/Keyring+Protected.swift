@@ -25,15 +25,4 @@ extension Keyring {
                 .passphraseRequired, "The keyring is protected by a passphrase. Supply the passphrase.")
         }
     }
-
-    /// Parses the contents of a file, and calls a closure for the passphrase if they are protected.
-    init(
-        parsing contents: SecretBytes, passphrase: () throws(PushCryptError) -> Passphrase
-    ) throws(PushCryptError) {
-        let protected = try contents.withSpan { (bytes) throws(PushCryptError) in
-            ProtectedKeyring.isProtected(bytes) ? try ProtectedKeyring(parsing: bytes) : nil
-        }
-        let text = try protected?.open(with: passphrase()) ?? contents
-        self = try text.withSpan { (bytes) throws(PushCryptError) in try Self(parsing: bytes) }
-    }
 }

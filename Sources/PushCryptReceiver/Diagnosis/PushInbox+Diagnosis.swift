@@ -10,7 +10,7 @@ extension PushInbox {
     /// the result in a screen for support, or send it to your server:
     ///
     /// ```swift
-    /// for finding in await inbox.diagnose(token: "dPz-1:APA91bH_Zx") {
+    /// for finding in await inbox.diagnose(DeviceToken("dPz-1:APA91bH_Zx")) {
     ///     print(finding.code, finding.message, finding.remedy)
     /// }
     /// ```
@@ -19,9 +19,9 @@ extension PushInbox {
     ///
     /// - Parameters:
     ///   - token: The token that the carrier has issued for this device; `nil` if there isn't one.
-    ///   - account: The account, as in ``register(token:account:with:)``.
+    ///   - account: The account, as in ``register(_:account:with:)``.
     /// - Returns: The findings, the first step first; empty if everything works.
-    public func diagnose(token: String?, account: String = "") async -> [DeviceFinding] {
+    public func diagnose(_ token: DeviceToken?, account: String = "") async -> [DeviceFinding] {
         var findings: [DeviceFinding] = []
         if token == nil { findings.append(.deviceTokenMissing) }
         do throws(PushCryptError) {

@@ -30,6 +30,16 @@ public struct RegistrationSettings: Sendable {
     /// Creates the default settings.
     public init() {}
 
+    /// Creates the settings of a program with one account.
+    ///
+    /// - Parameters:
+    ///   - deviceID: An identifier that doesn't migrate to another device.
+    ///   - directory: The path of an existing directory that is excluded from backups.
+    public init(deviceID: String, directory: String) {
+        self.deviceID = { deviceID }
+        self.directory = { _ in directory }
+    }
+
     func check() throws(PushCryptError) {
         _ = try KeyLifetime.seconds(lifetime)
         try KeyLifetime.check(rotationAge: rotationAge)

@@ -20,7 +20,7 @@ public protocol KeyStore: Sendable {
     /// After the loss of the app's stores, messages to a newer key open at once.
     func creationDate(ofKey id: KeyID) -> Date?
 
-    /// Returns the lists of accepted keys that ``DeviceRegistrar`` has stored beside the keys.
+    /// Returns the lists of accepted keys that a registration has stored beside the keys.
     ///
     /// The opener verifies them with the roots of the ``SenderPolicy``. A store that wraps another one returns the
     /// other's lists. Without them, the opener accepts a revoked root and rejects a new key. A store without a

@@ -1,5 +1,5 @@
 public import PushCryptCore
-public import PushCryptKeyring
+internal import PushCryptKeyring
 
 /// A device's keyring in the keychain, as one item that the app and its extension share.
 ///
@@ -29,14 +29,14 @@ public struct KeychainStore: KeyringStore {
     ///
     /// - Throws: ``PushCryptError`` with `deviceLocked`, `missingEntitlement`, `keyUnreadable`, or the code for an
     ///   invalid keyring.
-    public func keyring() throws(PushCryptError) -> Keyring<RecipientPrivateKey>? { try read()?.keyring }
+    public func keyring() throws(PushCryptError) -> DeviceKeyring? { try read()?.keyring }
 
     /// Updates the keyring, or creates it, and corrects the item's protection class.
     ///
     /// - Throws: ``PushCryptError`` as ``keyring()`` does, or what `change` throws. The stored keyring is then
     ///   unchanged, unless the keychain failed after a write.
     public func update(
-        _ change: (inout Keyring<RecipientPrivateKey>?) throws(PushCryptError) -> Void
+        _ change: (inout DeviceKeyring?) throws(PushCryptError) -> Void
     ) throws(PushCryptError) {
         for _ in 0..<Self.attempts {
             if try write(change, to: read()) { return }
@@ -63,7 +63,7 @@ public struct KeychainStore: KeyringStore {
     private struct Found {
         let item: KeychainItem
         let data: SecretBytes
-        let keyring: Keyring<RecipientPrivateKey>
+        let keyring: DeviceKeyring
     }
 
     private func item() throws(PushCryptError) -> KeychainItem? {
@@ -92,13 +92,13 @@ public struct KeychainStore: KeyringStore {
         return Found(item: item, data: data, keyring: try Self.parse(data))
     }
 
-    private static func parse(_ data: SecretBytes) throws(PushCryptError) -> Keyring<RecipientPrivateKey> {
-        try data.withSpan { (bytes) throws(PushCryptError) in try Keyring(parsing: bytes) }
+    private static func parse(_ data: SecretBytes) throws(PushCryptError) -> DeviceKeyring {
+        try data.withSpan { (bytes) throws(PushCryptError) in try DeviceKeyring(parsing: bytes) }
     }
 
     /// Writes the changed keyring; returns `false` if another process was faster, or if the item must be read again.
     private func write(
-        _ change: (inout Keyring<RecipientPrivateKey>?) throws(PushCryptError) -> Void, to found: Found?
+        _ change: (inout DeviceKeyring?) throws(PushCryptError) -> Void, to found: Found?
     ) throws(PushCryptError) -> Bool {
         var keyring = found?.keyring
         try change(&keyring)
@@ -130,7 +130,7 @@ public struct KeychainStore: KeyringStore {
 
     /// Reads the written item back, and undoes the write if the item isn't there.
     private func verify(
-        _ keyring: Keyring<RecipientPrivateKey>, _ written: KeychainItem, replacing old: KeychainItem?
+        _ keyring: DeviceKeyring, _ written: KeychainItem, replacing old: KeychainItem?
     ) throws(PushCryptError) {
         let item = try item()
         if let stored = item?.data, let data = written.data {

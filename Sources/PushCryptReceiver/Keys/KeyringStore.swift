@@ -1,7 +1,6 @@
 public import Foundation
 public import PushCryptCore
-public import PushCryptKeyring
-internal import PushCryptSystem
+internal import PushCryptKeyring
 
 /// A ``KeyStore`` that holds a device's whole keyring and can update it.
 ///
@@ -11,7 +10,7 @@ public protocol KeyringStore: KeyStore {
     /// Returns the keyring; `nil` only if it certainly doesn't exist.
     ///
     /// - Throws: An error if the keyring can't be read now.
-    func keyring() throws -> Keyring<RecipientPrivateKey>?
+    func keyring() throws -> DeviceKeyring?
 
     /// Updates the keyring exclusively.
     ///
@@ -22,7 +21,7 @@ public protocol KeyringStore: KeyStore {
     ///   store. If it throws, nothing is stored.
     /// - Throws: What `change` throws, or an error if the keyring can't be read or written. The stored keyring is then
     ///   unchanged.
-    func update(_ change: (inout Keyring<RecipientPrivateKey>?) throws(PushCryptError) -> Void) throws
+    func update(_ change: (inout DeviceKeyring?) throws(PushCryptError) -> Void) throws
 
     /// Deletes the keyring with all its keys, if it exists.
     ///
@@ -37,7 +36,7 @@ extension KeyringStore {
             throw PushCryptError(
                 .unknownKey, "The keyring doesn't exist yet, so no key has the ID \(id). Register the device first.")
         }
-        return try keyring.key(for: id)
+        return try keyring.keyring.key(for: id)
     }
 
     /// Returns the lists of accepted keys in the keyring, or throws what ``keyring()`` throws.
@@ -46,7 +45,7 @@ extension KeyringStore {
     /// Returns the time at which a key of the keyring was created; `nil` if the keyring can't be read or lacks the key.
     public func creationDate(ofKey id: KeyID) -> Date? {
         guard let keyring = try? keyring() else { return nil }
-        return keyring.creationDate(of: id)
+        return keyring.keyring.creationDate(of: id)
     }
 }
 
@@ -56,27 +55,27 @@ extension KeyringStore {
 /// let store = KeyringFileStore(path: "/var/lib/agent/keys.json")
 /// ```
 public struct KeyringFileStore: KeyringStore {
-    let file: KeyringFile<RecipientPrivateKey>
+    private let file: KeyringStorage<DeviceKeyring>
 
     /// Creates a store without opening the file.
     ///
     /// - Parameter path: The path of the keyring file, which must have mode 0600.
-    public init(path: String) { file = KeyringFile(path: path) }
+    public init(path: String) { file = KeyringStorage(path: path) }
 
     /// Returns the keyring; `nil` if the file doesn't exist.
     ///
     /// - Throws: ``PushCryptError`` if the file can't be read.
-    public func keyring() throws -> Keyring<RecipientPrivateKey>? { try file.readIfPresent() }
+    public func keyring() throws -> DeviceKeyring? { try file.readIfPresent() }
 
     /// Updates the file under its lock.
     ///
     /// - Throws: ``PushCryptError`` if the file can't be read or written, or what `change` throws.
     public func update(
-        _ change: (inout Keyring<RecipientPrivateKey>?) throws(PushCryptError) -> Void
+        _ change: (inout DeviceKeyring?) throws(PushCryptError) -> Void
     ) throws {
         try file.updateOrCreate(change)
     }
 
     /// Deletes the file, or throws the code for a file that can't be deleted.
-    public func deleteKeyring() throws { try SecretFile(file.path).delete() }
+    public func deleteKeyring() throws { try file.delete() }
 }

@@ -21,7 +21,7 @@ extension PushInbox {
     /// ```swift
     /// switch try await inbox.open(userInfo) {
     /// case .message(let reader): print(reader.json.count)
-    /// case .asksToRegister: try await inbox.register(token: token, with: send)
+    /// case .asksToRegister: try await inbox.register(DeviceToken(token), with: send)
     /// case .notification: break
     /// }
     /// ```

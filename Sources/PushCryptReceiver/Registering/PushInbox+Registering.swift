@@ -1,37 +1,47 @@
-public import Foundation
 internal import PushCryptCore
 public import PushCryptKeyring
 internal import PushCryptSystem
 
 // The device's keys and their registration with the app's server.
 extension PushInbox {
+    /// Sends a request, whose body is ``RegistrationRequest/json``, to the app's server.
+    public typealias SendRegistration =
+        @Sendable (_ request: RegistrationRequest) async throws -> RegistrationResponse
+
     /// Creates, registers and rotates the device's keys, at each launch and after ``AppPush/asksToRegister``.
     ///
-    /// The server isn't called if it knows everything. After a failure, the next call continues. It answers the
-    /// challenges that have arrived, and prepares the shared files if that has failed before.
+    /// The server isn't called if it knows everything. It's called after a change of the key, the device token or the
+    /// account, once a week, and after some days without a launch. After an interruption, the next call continues.
+    /// After a reinstallation or a restored backup, new keys replace the old ones.
+    ///
+    /// The call answers the challenges that have arrived, and prepares the shared files if that has failed before.
     ///
     /// ```swift
-    /// try await inbox.register(token: "dPz-1:APA91bH_Zx", account: "user-7") { request in
+    /// try await inbox.register(DeviceToken("dPz-1:APA91bH_Zx"), account: "user-7") { request in
     ///     // POST request.json to your server, as the signed-in user.
     ///     return .accepted(date: nil)
     /// }
     /// ```
     ///
+    /// Call it in the app only. An extension has other directories, so it would count as another installation.
+    ///
     /// - Parameters:
-    ///   - token: The token that the carrier has issued for this device. For APNs, it's the system's device token in
-    ///     hexadecimal digits.
+    ///   - token: The token that the carrier has issued for this device.
     ///   - account: The server's permanent name of the signed-in user, which a proof binds. An app with several
     ///     accounts names them so; an app with one account without a name may pass any user.
-    ///   - send: Sends a request to the app's server.
+    ///   - send: Sends a request to the app's server. It isn't called if the server knows everything, or if a challenge
+    ///     of the last hour is still to come.
     /// - Returns: The state in which the keys were found.
     /// - Throws: What `send` throws, or ``PushCryptError``: `keyUnreadable`, `deviceLocked` or `missingEntitlement` if
     ///   the keys can't be used now; `staleGeneration`, `malformedRegistration`, `unknownKey`, `invalidLifetime` or a
-    ///   file error; `invalidConfiguration` for an unknown account, or one whose store can't be updated; the code of a
-    ///   rule that the server's list of accepted keys breaks. The keys are safe then.
+    ///   file error; `newerFormat` if a newer version of the app has written the keys; `missingValue` if the token is
+    ///   empty; `invalidConfiguration` for an unknown account, one whose store can't be updated, or a token of APNs if
+    ///   the carrier has tokens of its own; the code of a rule that the server's list of accepted keys breaks. The keys
+    ///   are safe then, and the next call continues.
     @discardableResult
     public func register(
-        token: String, account: String = "", with send: @escaping DeviceRegistrar.SendRegistration
-    ) async throws -> DeviceRegistrar.Preparation {
+        _ token: DeviceToken, account: String = "", with send: @escaping SendRegistration
+    ) async throws -> KeyPreparation {
         // While it runs, registerAgain() doesn't begin another one.
         app.withLock { $0.failedRegistrations[account] = nil }
         prepareAgain()
@@ -39,7 +49,7 @@ extension PushInbox {
             return try await inBackground { [self] in try await answer(token, account, with: send) }
         } catch {
             let again: @Sendable () async throws -> Void = { [weak self] in
-                _ = try await self?.register(token: token, account: account, with: send)
+                _ = try await self?.register(token, account: account, with: send)
             }
             app.withLock { $0.failedRegistrations[account] = again }
             throw error
@@ -48,14 +58,14 @@ extension PushInbox {
 
     /// Answers the pushes that have asked an account to register, and registers it.
     private func answer(
-        _ token: String, _ account: String, with send: DeviceRegistrar.SendRegistration
-    ) async throws -> DeviceRegistrar.Preparation {
+        _ token: DeviceToken, _ account: String, with send: SendRegistration
+    ) async throws -> KeyPreparation {
         let registrar = try await registrar(account)
         for push in app.withLock({ $0.asking.pushes(for: account) }) {
-            _ = try await registrar.register(ifAskedBy: push, token: token, with: send)
+            _ = try await registrar.register(ifAskedBy: push, token, with: send)
             app.withLock { $0.asking.answer(push, by: account, of: configuration.accounts.count) }
         }
-        return try await registrar.register(token: token, with: send)
+        return try await registrar.register(token, with: send)
     }
 
     /// Repeats the registrations that have failed, for example because the device was locked.
@@ -71,24 +81,13 @@ extension PushInbox {
         }
     }
 
-    /// Registers with a device token of APNs, as ``register(token:account:with:)`` does.
-    ///
-    /// - Throws: The same errors, and `invalidConfiguration` if the carrier has tokens of its own.
-    @discardableResult
-    public func register(
-        _ deviceToken: Data, account: String = "", with send: @escaping DeviceRegistrar.SendRegistration
-    ) async throws -> DeviceRegistrar.Preparation {
-        let token = try DeviceRegistrar.text(of: deviceToken, from: configuration.carrier)
-        return try await register(token: token, account: account, with: send)
-    }
-
     /// Creates and registers a new key, because the keys may have leaked.
     ///
-    /// - Throws: The errors of ``register(token:account:with:)``.
-    public func renew(
-        token: String, account: String = "", with send: DeviceRegistrar.SendRegistration
-    ) async throws {
-        try await registrar(account).renew(token: token, with: send)
+    /// If the server can't be reached, the next ``register(_:account:with:)`` registers the new key.
+    ///
+    /// - Throws: The errors of ``register(_:account:with:)``.
+    public func renew(_ token: DeviceToken, account: String = "", with send: SendRegistration) async throws {
+        try await registrar(account).renew(token, with: send)
     }
 
     /// Deletes an account's keys and the state of its registration, when the user signs out.

@@ -4,7 +4,7 @@ internal import PushCryptSystem
 
 /// The visible challenges that an extension has opened, in a file that the app and its extension share.
 ///
-/// An extension sends nothing to the server. It stores the sealed value, and ``DeviceRegistrar`` answers it at the
+/// An extension sends nothing to the server. It stores the sealed value, and the registrar answers it at the
 /// app's next launch. The file has the newest eight values. Only the device's keys open them.
 package struct StoredChallenges: Sendable {
     private let file: RecordFile

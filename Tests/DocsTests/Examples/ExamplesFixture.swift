@@ -26,7 +26,7 @@ final class ExamplesFixture: Sendable {
 
     init() throws {
         let ring = try Keyring<RecipientPrivateKey>(createdAt: Date())
-        store = TestKeyringStore(ring)
+        store = TestKeyringStore(DeviceKeyring(ring))
         device = ring.primary.key
         server = try TestKeys.sender()
         scratch = try Scratch()

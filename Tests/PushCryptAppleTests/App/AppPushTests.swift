@@ -60,9 +60,9 @@ import Testing
     }
 
     @discardableResult
-    private func register() async throws -> DeviceRegistrar.Preparation {
+    private func register() async throws -> KeyPreparation {
         let token = String(repeating: "0a", count: 32)
-        return try await inbox.register(token: token, account: Self.account) { [server] in try server.answer($0) }
+        return try await inbox.register(DeviceToken(token), account: Self.account) { [server] in try server.answer($0) }
     }
 
     /// Registers, and answers the challenge.
@@ -148,7 +148,7 @@ import Testing
         #expect(try await kind(challenge) == "asks")
         let token = String(repeating: "0a", count: 32)
         await #expect(throws: CocoaError.self) {
-            try await inbox.register(token: token, account: Self.account) { _ in
+            try await inbox.register(DeviceToken(token), account: Self.account) { _ in
                 throw CocoaError(.fileReadUnknown)
             }
         }

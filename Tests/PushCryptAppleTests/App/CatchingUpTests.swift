@@ -120,7 +120,7 @@ import UserNotifications
         let asked = LockedValue(0)
         let isDown = LockedValue(true)
         let error = await #expect(throws: PushCryptError.self) {
-            try await inbox.register(token: "t") { _ in
+            try await inbox.register(DeviceToken("t")) { _ in
                 asked.withLock { $0 += 1 }
                 if isDown.withLock({ $0 }) { throw CocoaError(.fileReadUnknown) }
                 return .accepted(date: nil)
@@ -135,7 +135,7 @@ import UserNotifications
         isDown.withLock { $0 = false }
         for _ in 0..<3 { await inbox.catchUp() }
         #expect(asked.withLock { $0 } == 2)
-        #expect(try await inbox.register(token: "t") { _ in .accepted(date: nil) } == .unchanged)
+        #expect(try await inbox.register(DeviceToken("t")) { _ in .accepted(date: nil) } == .unchanged)
     }
 }
 

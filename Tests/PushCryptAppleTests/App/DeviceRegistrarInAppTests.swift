@@ -52,8 +52,8 @@ import Testing
         let store = TestKeyringStore()
         let requests = RequestCounter()
         let token = Data(repeating: 0x0a, count: 32)
-        func register(_ vendor: UUID?, account: String = "") async throws -> DeviceRegistrar.Preparation {
-            try await inbox([("", store)], vendor).register(token, account: account) { request in
+        func register(_ vendor: UUID?, account: String = "") async throws -> KeyPreparation {
+            try await inbox([("", store)], vendor).register(DeviceToken(token), account: account) { request in
                 await requests.count(request.deviceToken)
                 return .accepted(date: nil)
             }
@@ -90,8 +90,8 @@ import Testing
         let names = ["", otherAccount]
         let inbox = inbox([(names[0], stores[0]), (names[1], stores[1])], vendor)
         let requests = RequestCounter()
-        func register(_ index: Int) async throws -> DeviceRegistrar.Preparation {
-            try await inbox.register(token, account: names[index]) { request in
+        func register(_ index: Int) async throws -> KeyPreparation {
+            try await inbox.register(DeviceToken(token), account: names[index]) { request in
                 await requests.count(request.deviceToken)
                 return .accepted(date: nil)
             }

@@ -34,7 +34,7 @@ import Testing
     }
 
     private func register(_ name: String, _ asked: LockedValue<[String]>, fails: Bool = false) async throws {
-        try await inbox.register(token: "t", account: name) { request in
+        try await inbox.register(DeviceToken("t"), account: name) { request in
             asked.withLock { $0.append(name + (request.proof == nil ? "" : "-proof")) }
             if fails { throw CocoaError(.fileReadUnknown) }
             return .accepted(date: nil)

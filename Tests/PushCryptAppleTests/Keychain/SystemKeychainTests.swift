@@ -1,5 +1,4 @@
 import PushCryptApple
-import PushCryptCore
 import Testing
 
 @testable import PushCryptReceiver
@@ -9,8 +8,11 @@ import Testing
 @Suite struct SystemKeychainTests {
     @Test("A device without a keychain creates no keys") func deviceWithoutAKeychainCreatesNoKeys() throws {
         let store = KeychainStore(accessGroup: "ABCDE12345.com.example.shared")
-        let keys = DeviceKeys(store: store, installation: Installation(deviceID: "a", installationID: "b"))
-        #expect(throws: PushCryptError(.keyUnreadable, "")) { try keys.prepare() }
+        #expect(throws: PushCryptError(.keyUnreadable, "")) {
+            try store.update { (keyring) throws(PushCryptError) in
+                keyring = DeviceKeyring(try Keyring(createdAt: SystemTime().now))
+            }
+        }
         #expect(throws: PushCryptError(.keyUnreadable, "")) { try store.keyring() }
         #expect(throws: PushCryptError(.keyUnreadable, "")) { try store.deleteKeyring() }
     }

@@ -32,7 +32,7 @@ final class DoctorDevice: Sendable {
         try setup.tool.write(ProviderKey.first.p8 + "\n", to: "key.p8", mode: 0o600)
         try FileManager.default.createDirectory(
             atPath: setup.tool.path("app"), withIntermediateDirectories: true)
-        try await registrar.register(deviceToken: bytes) { [self] request in try answer(request) }
+        try await registrar.register(DeviceToken(bytes)) { [self] request in try answer(request) }
     }
 
     private var bytes: [UInt8] { [UInt8](repeating: 0x0A, count: 32) }
@@ -69,9 +69,9 @@ final class DoctorDevice: Sendable {
     func receive() async {
         for await payload in pushes {
             guard let value = try? SealedValue(json: payload, from: .apns) else { continue }
-            _ = try? await registrar.register(
-                ifAskedBy: ["ENCRYPTED_DATA": String(decoding: value.text, as: UTF8.self)], deviceToken: bytes
-            ) { [self] request in try answer(request) }
+            _ = try? await registrar.register(ifAskedBy: .sealed(value), DeviceToken(bytes)) { [self] request in
+                try answer(request)
+            }
         }
     }
 

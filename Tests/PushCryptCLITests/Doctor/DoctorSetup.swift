@@ -21,7 +21,8 @@ final class DoctorSetup: @unchecked Sendable {
         tool = try Tool()
         signing = try SigningKey()
         root = try SigningKey()
-        device = try Keyring(observedFrom: now, owner: "phone", lifetime: 604_800)
+        device = Keyring(
+            generation: 1, primary: .init(key: try RecipientPrivateKey(), created: now, lifetimeSeconds: 604_800))
         try writeKeyring()
         try writeRow()
         try tool.write("\(root.publicKey.jwk)", to: "root.jwk")

@@ -179,14 +179,14 @@ import Testing
     // MARK: A push without content
 
     @Test("A push without content asks for a registration through each carrier", arguments: CarrierStandIn.carriers)
-    func registrationRequest(_ carrier: Carrier) {
+    func registrationRequest(_ carrier: Carrier) throws {
         let additions = CarrierStandIn(carrier).additions
         var userInfo: [AnyHashable: Any] = additions
         userInfo["aps"] = ["content-available": 1]
-        #expect(DeviceRegistrar.isRegistrationRequest(userInfo, from: carrier))
-        #expect(DeviceRegistrar.isRegistrationRequest(userInfo) == additions.isEmpty)
+        #expect(try AskingPush(userInfo: userInfo, from: carrier) == .request)
+        #expect(try (AskingPush(userInfo: userInfo, from: .apns) == .request) == additions.isEmpty)
         userInfo["order"] = 7
-        #expect(!DeviceRegistrar.isRegistrationRequest(userInfo, from: carrier))
+        #expect(try AskingPush(userInfo: userInfo, from: carrier) == nil)
     }
 }
 

@@ -26,7 +26,7 @@ import Testing
 
     /// Returns the requests of a call.
     private func requests(
-        _ call: (@escaping DeviceRegistrar.SendRegistration) async throws -> Void
+        _ call: (@escaping PushInbox.SendRegistration) async throws -> Void
     ) async throws -> [RegistrationRequest] {
         let sent = LockedValue<[RegistrationRequest]>([])
         try await call { request in
@@ -39,17 +39,17 @@ import Testing
     @Test("A request has the carrier and its token, unchanged", arguments: CarrierStandIn.carriers)
     func request(_ carrier: Carrier) async throws {
         let token = CarrierStandIn(carrier).token
-        let sent = try await requests { try await registrar(carrier).register(token: token, with: $0) }
+        let sent = try await requests { try await registrar(carrier).register(DeviceToken(token), with: $0) }
         #expect(sent.map(\.deviceToken) == [token] && sent.map(\.carrier) == [carrier])
         let parsed = try #require(sent.first.map { try RegistrationRequest(parsing: $0.json) })
         #expect(parsed.carrier == carrier && parsed.deviceToken == token)
-        let again = try await requests { try await registrar(carrier).register(token: token, with: $0) }
+        let again = try await requests { try await registrar(carrier).register(DeviceToken(token), with: $0) }
         #expect(again.isEmpty)
     }
 
     @Test("Another carrier is registered, even with the same token") func otherCarrier() async throws {
         for carrier in [Carrier.firebase, .expo, .apns, .azure] {
-            let sent = try await requests { try await registrar(carrier).register(token: "0a", with: $0) }
+            let sent = try await requests { try await registrar(carrier).register(DeviceToken("0a"), with: $0) }
             #expect(sent.map(\.carrier) == [carrier])
         }
     }
@@ -59,7 +59,7 @@ import Testing
         for carrier in CarrierStandIn.carriers {
             let usesToken = [.apns, .azure, .sns].contains(carrier)
             do {
-                let sent = try await requests { try await registrar(carrier).register(deviceToken: [10], with: $0) }
+                let sent = try await requests { try await registrar(carrier).register(DeviceToken([10]), with: $0) }
                 #expect(usesToken && sent.map(\.deviceToken) == ["0a"])
             } catch {
                 #expect(!usesToken && (error as? PushCryptError)?.code == .invalidConfiguration)
@@ -69,7 +69,7 @@ import Testing
 
     @Test("An empty token is refused") func emptyToken() async throws {
         await #expect(throws: PushCryptError(.missingValue, "")) {
-            try await registrar(.expo).register(token: "") { _ in .accepted(date: nil) }
+            try await registrar(.expo).register(DeviceToken("")) { _ in .accepted(date: nil) }
         }
     }
 
@@ -81,7 +81,7 @@ import Testing
         let asked = UncheckedUserInfo(value: userInfo)
         let sent = try await requests {
             let isAsked = try await registrar(carrier).register(
-                ifAskedBy: asked.value, token: standIn.token, with: $0)
+                ifAskedBy: asked.value, DeviceToken(standIn.token), with: $0)
             #expect(isAsked)
         }
         #expect(sent.map(\.deviceToken) == [standIn.token])
@@ -93,7 +93,7 @@ import Testing
         let standIn = CarrierStandIn(carrier)
         let registrar = registrar(carrier)
         let begun = LockedValue<RegistrationRequest?>(nil)
-        try await registrar.register(token: standIn.token) { request in
+        try await registrar.register(DeviceToken(standIn.token)) { request in
             begun.withLock { $0 = request }
             return .challenged(date: nil)
         }
@@ -105,7 +105,7 @@ import Testing
         let delivered = UncheckedUserInfo(value: try standIn.deliver(try challenge.seal(with: sealer)))
         let answers = try await requests {
             let isAsked = try await registrar.register(
-                ifAskedBy: delivered.value, token: standIn.token, with: $0)
+                ifAskedBy: delivered.value, DeviceToken(standIn.token), with: $0)
             #expect(isAsked)
         }
         let answer = try #require(answers.first)

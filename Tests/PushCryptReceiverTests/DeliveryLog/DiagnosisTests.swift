@@ -108,9 +108,9 @@ import Testing
         // The app's own code.
         .invalidLifetime, .other,
         // Errors of a guard or a key store, which get other codes.
-        .fileSystemError, .keyPairMismatch, .wrongPassphrase,
+        .fileSystemError, .keyPairMismatch, .malformedKeyring, .wrongPassphrase,
         // Senders and apps.
-        .payloadTooLarge, .invalidPayload, .malformedRegistration,
+        .payloadTooLarge, .invalidPayload, .malformedRegistration, .newerFormat,
         // The server's lists, when they are announced or registered.
         .unknownRoot, .wrongAudience, .staleSignerList, .conflictingSignerList, .expiredSignerList, .unlistedSigningKey,
     ]

@@ -29,7 +29,7 @@ import Testing
 
     /// Registers a device's key, and returns it.
     private func register(_ registrar: DeviceRegistrar, token: UInt8 = 1) async throws -> RecipientPublicKey {
-        try await registrar.register(deviceToken: [UInt8](repeating: token, count: 32)) { [server] in
+        try await registrar.register(DeviceToken([UInt8](repeating: token, count: 32))) { [server] in
             try await server.register($0)
         }
         return try registrar.keys().registration().key
@@ -72,7 +72,7 @@ import Testing
         let registrar = try registrar("one", store)
         let requests = LockedValue(0)
         await #expect(throws: PushCryptError(.unknownKey, "")) {
-            try await registrar.register(token: "token") { [time] _ in
+            try await registrar.register(DeviceToken("token")) { [time] _ in
                 requests.withLock { $0 += 1 }
                 try registrar.removeAccount()
                 return isChallenged ? .challenged(date: time.now) : .accepted(date: time.now)

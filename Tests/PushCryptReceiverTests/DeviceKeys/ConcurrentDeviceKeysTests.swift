@@ -11,7 +11,7 @@ import Testing
 @Suite(.thorough) struct ConcurrentDeviceKeysTests {
     /// The observations of all threads.
     private struct Seen: Sendable {
-        var starts: [DeviceRegistrar.Preparation] = []
+        var starts: [KeyPreparation] = []
         var keys: Set<KeyID> = []
         var promoted: Set<KeyID> = []
         var failures: [String] = []

@@ -20,7 +20,7 @@ import Testing
             time: time)
     }
 
-    private func ring() throws -> Keyring<RecipientPrivateKey> { try #require(store.stored) }
+    private func ring() throws -> DeviceKeyring { try #require(store.stored) }
 
     private func pass(days: Double) { time.advance(by: days * Self.day) }
 
@@ -310,7 +310,7 @@ import Testing
 
     @Test("A wrong clock at the first observation doesn't destroy a key")
     func wrongClockAtTheFirstObservationDoesntDestroyAKey() throws {
-        var ring = try Keyring<RecipientPrivateKey>(createdAt: time.now - Self.day)
+        var ring = try DeviceKeyring(createdAt: time.now - Self.day)
         try ring.rotate(at: time.now)
         let store = TestKeyringStore(ring)
         pass(days: 5000)
@@ -396,14 +396,14 @@ import Testing
 
     /// A store that repeats a change, because another process has created the keyring, and then fails.
     private struct RepeatingStore: KeyringStore {
-        let ring: Keyring<RecipientPrivateKey>
+        let ring: DeviceKeyring
 
-        func keyring() throws -> Keyring<RecipientPrivateKey>? { ring }
+        func keyring() throws -> DeviceKeyring? { ring }
         func recipientKey(_ id: KeyID) throws -> RecipientPrivateKey { try ring.key(for: id) }
-        func update(_ change: (inout Keyring<RecipientPrivateKey>?) throws(PushCryptError) -> Void) throws {
-            var nothing: Keyring<RecipientPrivateKey>?
+        func update(_ change: (inout DeviceKeyring?) throws(PushCryptError) -> Void) throws {
+            var nothing: DeviceKeyring?
             try? change(&nothing)
-            var ring: Keyring<RecipientPrivateKey>? = ring
+            var ring: DeviceKeyring? = ring
             try change(&ring)
             throw PushCryptError(.deviceLocked, "What to do.")
         }
@@ -411,7 +411,7 @@ import Testing
     }
 
     @Test("A refusal of an earlier call is forgotten") func refusalOfAnEarlierCallIsForgotten() throws {
-        let store = RepeatingStore(ring: try Keyring(createdAt: time.now))
+        let store = RepeatingStore(ring: try DeviceKeyring(createdAt: time.now))
         let registration = try device(store: store).registration()
         #expect(thrownError { try device(store: store).confirm(registration) }?.code == .deviceLocked)
         #expect(
@@ -481,7 +481,7 @@ import Testing
     }
 
     @Test("A keyring without an owner belongs to the app") func keyringWithoutAnOwnerBelongsToTheApp() throws {
-        let ring = try Keyring<RecipientPrivateKey>(createdAt: time.now)
+        let ring = try DeviceKeyring(createdAt: time.now)
         let store = TestKeyringStore(ring)
         let (start, registration, _) = try device(store: store).prepare()
         #expect(start == .unchanged)

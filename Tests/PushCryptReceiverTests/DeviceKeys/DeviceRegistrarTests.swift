@@ -36,15 +36,15 @@ import Testing
 
     @discardableResult
     private func register(_ registrar: DeviceRegistrar? = nil, token: [UInt8]? = nil) async throws
-        -> DeviceRegistrar.Preparation
+        -> KeyPreparation
     {
         try await (registrar ?? self.registrar())
-            .register(deviceToken: token ?? self.token) { [server] in try await server.register($0) }
+            .register(DeviceToken(token ?? self.token)) { [server] in try await server.register($0) }
     }
 
     private func renew(_ registrar: DeviceRegistrar? = nil) async throws {
         try await (registrar ?? self.registrar())
-            .renew(deviceToken: token) { [server] in try await server.register($0) }
+            .renew(DeviceToken(token)) { [server] in try await server.register($0) }
     }
 
     /// Returns the error of a call; `nil` if it succeeds.
@@ -57,7 +57,7 @@ import Testing
         }
     }
 
-    private func ring() throws -> Keyring<RecipientPrivateKey> { try #require(store.stored) }
+    private func ring() throws -> DeviceKeyring { try #require(store.stored) }
 
     /// Starts daily until a new key is pending.
     private func passUntilRotation() async throws {
@@ -141,7 +141,7 @@ import Testing
     @Test("A server without a time can confirm") func serverWithoutATimeCanConfirm() async throws {
         try await register()
         try await passUntilRotation()
-        try await registrar().register(deviceToken: token) { [server] request in
+        try await registrar().register(DeviceToken(token)) { [server] request in
             _ = try server.arrive(request.registration, request.deviceToken)
             return .accepted(date: nil)
         }
@@ -284,14 +284,14 @@ import Testing
         let registrar = registrar()
         let (token, server) = (token, server)
         server.beforeNext {
-            try await registrar.renew(deviceToken: token) { try await server.register($0) }
+            try await registrar.renew(DeviceToken(token)) { try await server.register($0) }
         }
         try await register(token: [UInt8](repeating: 0x0c, count: 32))
         // With the same token, the server rejects the older registration.
         server.recipients = [:]
         time.advance(by: 8 * Self.day)
         server.beforeNext {
-            try await registrar.renew(deviceToken: token) { try await server.register($0) }
+            try await registrar.renew(DeviceToken(token)) { try await server.register($0) }
         }
         let before = server.requests.count
         try await register()
@@ -326,7 +326,7 @@ import Testing
         let counter = LockedValue(0)
         for _ in 1...3 {
             let error = await failure {
-                try await registrar().register(deviceToken: token) { _ in
+                try await registrar().register(DeviceToken(token)) { _ in
                     counter.withLock { $0 += 1 }
                     return .stale(generation: number)
                 }
@@ -343,7 +343,7 @@ import Testing
         let counter = LockedValue(0)
         for round in 1...3 {
             let error = await failure {
-                try await registrar().register(deviceToken: token) { _ in
+                try await registrar().register(DeviceToken(token)) { _ in
                     counter.withLock { $0 += 1 }
                     return .stale(generation: number)
                 }
@@ -366,9 +366,9 @@ import Testing
                 for number in 0..<4 {
                     group.addTask {
                         if number == 3, round.isMultiple(of: 3) {
-                            try await registrar.renew(deviceToken: token) { try await server.register($0) }
+                            try await registrar.renew(DeviceToken(token)) { try await server.register($0) }
                         } else {
-                            try await registrar.register(deviceToken: token) { try await server.register($0) }
+                            try await registrar.register(DeviceToken(token)) { try await server.register($0) }
                         }
                     }
                 }
@@ -457,9 +457,9 @@ import Testing
         init(_ store: TestKeyringStore) { self.store = store }
 
         private var current: TestKeyringStore { changes.withLock { $0 } > 1 ? TestKeyringStore() : store }
-        func keyring() throws -> Keyring<RecipientPrivateKey>? { try current.keyring() }
+        func keyring() throws -> DeviceKeyring? { try current.keyring() }
         func recipientKey(_ id: KeyID) throws -> RecipientPrivateKey { try current.recipientKey(id) }
-        func update(_ change: (inout Keyring<RecipientPrivateKey>?) throws(PushCryptError) -> Void) throws {
+        func update(_ change: (inout DeviceKeyring?) throws(PushCryptError) -> Void) throws {
             changes.withLock { $0 += 1 }
             try current.update(change)
         }
@@ -592,7 +592,7 @@ import Testing
         init(_ server: RegistrationServer) { self.server = server }
 
         func register(_ registrar: DeviceRegistrar, _ token: Data) async throws {
-            try await registrar.register(deviceToken: token) { try await self.send($0) }
+            try await registrar.register(DeviceToken(token)) { try await self.send($0) }
         }
 
         func send(_ request: RegistrationRequest) async throws -> RegistrationResponse {

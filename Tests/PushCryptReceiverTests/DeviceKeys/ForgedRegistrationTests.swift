@@ -37,7 +37,7 @@ import Testing
         let registrar = DeviceRegistrar(
             store: store, deviceID: "device", directory: folder.path, senderPolicy: .anyone, rotationAge: 366 * 86_400,
             time: time)
-        try await registrar.register(deviceToken: bytes) { [server] in try await server.register($0) }
+        try await registrar.register(DeviceToken(bytes)) { [server] in try await server.register($0) }
         #expect(server.recipients[token]?.key == store.stored?.primary.key.publicKey)
     }
 
@@ -110,7 +110,7 @@ import Testing
         try await DeviceRegistrar(
             store: store, deviceID: "device", directory: folder.path, senderPolicy: .anyone, time: time
         )
-        .register(deviceToken: other) { [server] in try await server.register($0) }
+        .register(DeviceToken(other)) { [server] in try await server.register($0) }
         #expect(server.recipients[String(repeating: "0b", count: 32)]?.key == store.stored?.primary.key.publicKey)
         // The old token's row has a much greater generation, and the server tells the device again.
         try await registerOwner()

@@ -38,7 +38,7 @@ struct RegistrarSimulation {
     private var store = TestKeyringStore()
     private var device = 0
     private var token = [UInt8](repeating: 1, count: 32)
-    private var backup: Keyring<RecipientPrivateKey>?
+    private var backup: DeviceKeyring?
     private var serverBackup: [String: Recipient] = [:]
     private var underWay: [(key: KeyID, end: Date)] = []
     /// The time at which the server was set back; until the next registration it may seal to a deleted key.
@@ -125,7 +125,7 @@ struct RegistrarSimulation {
         var failure: (any Error)?
         do {
             let server = server
-            try await registrar.register(deviceToken: token) { try await server.register($0) }
+            try await registrar.register(DeviceToken(token)) { try await server.register($0) }
         } catch {
             failure = error
             summary.failures += 1
@@ -159,7 +159,7 @@ struct RegistrarSimulation {
         guard chance(0.3) else { return }
         let server = server
         let before = server.requests.count
-        let start = try await registrar.register(deviceToken: token) { try await server.register($0) }
+        let start = try await registrar.register(DeviceToken(token)) { try await server.register($0) }
         guard start == .unchanged else { throw broken("The keys were not ready twice") }
         guard server.requests.count == before else { throw broken("Another start registers again") }
     }
@@ -169,7 +169,7 @@ struct RegistrarSimulation {
         let server = server
         if chance(0.5) { server.network(.losingRequest) }
         do {
-            try await registrar.renew(deviceToken: token) { try await server.register($0) }
+            try await registrar.renew(DeviceToken(token)) { try await server.register($0) }
             (serverSetBack, hasLostKeys) = (nil, false)
         } catch {
             note("  \(error)")

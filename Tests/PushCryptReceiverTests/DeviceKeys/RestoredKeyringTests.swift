@@ -32,13 +32,13 @@ import Testing
 
     @discardableResult
     private func register(_ registrar: DeviceRegistrar, token: [UInt8]? = nil) async throws
-        -> DeviceRegistrar.Preparation
+        -> KeyPreparation
     {
-        try await registrar.register(deviceToken: token ?? self.token) { [server] in try await server.register($0) }
+        try await registrar.register(DeviceToken(token ?? self.token)) { [server] in try await server.register($0) }
     }
 
     private func renew(_ registrar: DeviceRegistrar) async throws {
-        try await registrar.renew(deviceToken: token) { [server] in try await server.register($0) }
+        try await registrar.renew(DeviceToken(token)) { [server] in try await server.register($0) }
     }
 
     private func knownKey(_ token: String? = nil) -> RecipientPublicKey? {
@@ -51,7 +51,7 @@ import Testing
 
     /// Registers the first key, renews it twice, and returns the backup from before and all keys that the server knew.
     private func renewTwice(_ store: TestKeyringStore) async throws -> (
-        backup: Keyring<RecipientPrivateKey>, former: [RecipientPublicKey]
+        backup: DeviceKeyring, former: [RecipientPublicKey]
     ) {
         try await register(registrar(store))
         let backup = try #require(store.stored)
@@ -127,7 +127,7 @@ import Testing
             time.advance(by: 3600)
             try folder.put(nil)
             let counter = LockedValue(0)
-            try await registrar(store).register(deviceToken: token) { [server] request in
+            try await registrar(store).register(DeviceToken(token)) { [server] request in
                 let generation = try Registration(parsing: request.registration).generation
                 counter.withLock { $0 += 1 }
                 guard counter.withLock({ $0 }) > 1 else { return .stale(generation: generation + 7) }

@@ -208,7 +208,7 @@ extension RotationSimulation {
 // The guarantees.
 extension RotationSimulation {
     /// Checks that no key is in two states, and that the server doesn't seal to a retired key.
-    private func checkStates(_ ring: Keyring<RecipientPrivateKey>) throws {
+    private func checkStates(_ ring: DeviceKeyring) throws {
         let ids = ring.keys.map(\.publicKey.keyID)
         guard Set(ids).count == ids.count else { throw broken("A key is in two states.") }
         guard let key = recipient?.key else { return }

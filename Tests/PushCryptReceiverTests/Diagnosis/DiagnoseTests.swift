@@ -58,7 +58,7 @@ import Testing
 
     @Test("A finding prints its message, its remedy and its code, and no secret") func description() async throws {
         let phone = try DiagnosedPhone()
-        let findings = phone.registrar.diagnose(token: nil)
+        let findings = await phone.inbox.diagnose(nil, account: phone.account)
         #expect(findings.map(\.code) == [.deviceTokenMissing, .keysMissing])
         let finding = try #require(findings.last)
         #expect("\(finding)" == "\(finding.message) \(finding.remedy) [keys-missing]")

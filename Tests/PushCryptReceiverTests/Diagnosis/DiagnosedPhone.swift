@@ -56,11 +56,10 @@ final class DiagnosedPhone: @unchecked Sendable {
 
     /// Returns the codes of the findings.
     func codes() async -> [String] {
-        let token = token.map(DeviceRegistrar.hexadecimal)
-        return await inbox.diagnose(token: token, account: account).map(\.code.rawValue)
+        await inbox.diagnose(token.map { DeviceToken($0) }, account: account).map(\.code.rawValue)
     }
 
-    private var send: DeviceRegistrar.SendRegistration {
+    private var send: PushInbox.SendRegistration {
         { [self] request in
             if let answer { return try answer(request) }
             return try server.receive(request, account: account)
@@ -71,7 +70,7 @@ final class DiagnosedPhone: @unchecked Sendable {
     func askForProofs() { answer = nil }
 
     func launch() async throws {
-        try await registrar.register(deviceToken: token ?? [], with: send)
+        try await registrar.register(DeviceToken(token ?? []), with: send)
     }
 
     /// Launches the app while a request fails.
@@ -82,7 +81,7 @@ final class DiagnosedPhone: @unchecked Sendable {
         answer = before
     }
 
-    func renew() async throws { try await registrar.renew(deviceToken: token ?? [], with: send) }
+    func renew() async throws { try await registrar.renew(DeviceToken(token ?? []), with: send) }
 
     /// Delivers the server's pushes: background pushes to the app, and alerts to the extension.
     func deliver() async throws {
@@ -94,11 +93,11 @@ final class DiagnosedPhone: @unchecked Sendable {
     func deliver(_ payload: [UInt8], isVisible: Bool = false) async throws -> Bool {
         let value = try SealedValue(json: payload, from: .apns)
         if isVisible {
-            if registrar.challenge(in: value) != nil { try shared.challenges.add(value, at: time.now) }
+            if (try? registrar.challenge(in: value)) != nil { try shared.challenges.add(value, at: time.now) }
             return false
         }
         return try await registrar.register(
-            ifAskedBy: ["ENCRYPTED_DATA": String(decoding: value.text, as: UTF8.self)], deviceToken: token ?? [],
+            ifAskedBy: ["ENCRYPTED_DATA": String(decoding: value.text, as: UTF8.self)], DeviceToken(token ?? []),
             with: send)
     }
 

@@ -27,10 +27,10 @@ struct KeychainFixture {
     var item: KeychainItem { get throws { try #require(keychain.items[name]) } }
 
     /// The stored keyring, independent of the keychain's state.
-    var stored: Keyring<RecipientPrivateKey> {
+    var stored: DeviceKeyring {
         get throws {
             let data = try #require(try item.data)
-            return try data.withSpan { (bytes) throws(PushCryptError) in try Keyring(parsing: bytes) }
+            return try data.withSpan { (bytes) throws(PushCryptError) in try DeviceKeyring(parsing: bytes) }
         }
     }
 
@@ -39,11 +39,11 @@ struct KeychainFixture {
         keychain.items[name]?.data.map { data in data.withSpan { bytes in bytes.indices.map { bytes[$0] } } }
     }
 
-    func ring() throws -> Keyring<RecipientPrivateKey> { try Keyring(createdAt: now) }
+    func ring() throws -> DeviceKeyring { try DeviceKeyring(createdAt: now) }
 
     /// Stores a keyring with one key.
     @discardableResult
-    func make() throws -> Keyring<RecipientPrivateKey> {
+    func make() throws -> DeviceKeyring {
         let ring = try ring()
         try store.update { $0 = ring }
         return ring

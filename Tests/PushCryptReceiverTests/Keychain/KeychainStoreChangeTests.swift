@@ -47,8 +47,7 @@ import Testing
     @Test("A keyring that can't be parsed is never written") func keyringThatCantBeParsedIsNeverWritten() throws {
         // The same key twice.
         let once = try fixture.ring()
-        let twice = Keyring(
-            generation: 7, primary: once.primary, pending: [once.primary], retired: [])
+        let twice = DeviceKeyring(Keyring(generation: 7, primary: once.primary, pending: [once.primary]))
         #expect(thrownError { try fixture.store.update { $0 = twice } }?.code == .duplicateKey)
         #expect(fixture.keychain.items.isEmpty && calls == [0, 0, 0])
         try fixture.make()
@@ -182,7 +181,7 @@ import Testing
     @Test("Concurrent first starts create one key") func concurrentFirstStartsCreateOneKey() throws {
         let time = TestClock()
         let (keychain, other) = (fixture.keychain, fixture.device(fixture.otherStore, time: time))
-        let started = LockedValue<DeviceRegistrar.Preparation?>(nil)
+        let started = LockedValue<KeyPreparation?>(nil)
         keychain.beforeNext(.add) {
             let start = try? other.prepare().preparation
             started.withLock { $0 = start }

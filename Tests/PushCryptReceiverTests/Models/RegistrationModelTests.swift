@@ -51,7 +51,7 @@ struct RegistrationModelWorld {
     private let server: RegistrationServer
     private let folder: RegistrationStateDirectory
     private var store = TestKeyringStore()
-    private var backup: Keyring<RecipientPrivateKey>?
+    private var backup: DeviceKeyring?
     private var firstRow: Recipient?
     private var token = 0
     /// The real keys of the model's keys, by number; 0 is the thief's.
@@ -138,7 +138,7 @@ struct RegistrationModelWorld {
             })
         let server = server
         // What is lost, or stale twice, is an error that the next start corrects.
-        _ = try? await registrar.register(deviceToken: bytes(of: token)) { try await server.register($0) }
+        _ = try? await registrar.register(DeviceToken(bytes(of: token))) { try await server.register($0) }
         let actual = server.requests[before...]
         guard actual.count == requests.count else {
             throw ModelDifference(description: "\(actual.count) requests instead of \(requests)")

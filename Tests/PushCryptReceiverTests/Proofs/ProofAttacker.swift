@@ -39,7 +39,7 @@ struct ProofAttacker {
         self.token = token
     }
 
-    var tokenText: String { DeviceRegistrar.hexadecimal(token) }
+    var tokenText: String { hexadecimal(token) }
 
     /// Records a push, and opens it if it arrives at the attacker's phone.
     mutating func receive(_ push: ProofServer.Push) {

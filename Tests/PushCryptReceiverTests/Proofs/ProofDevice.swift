@@ -22,9 +22,9 @@ final class ProofDevice {
         folder = try RegistrationStateDirectory()
     }
 
-    var tokenText: String { DeviceRegistrar.hexadecimal(token) }
+    var tokenText: String { hexadecimal(token) }
 
-    var state: RegistrationState.Contents { get throws { try registrar.state.read() } }
+    var state: RegistrationRecord { get throws { try registrar.state.read() } }
 
     /// A Boolean value that indicates whether the server has confirmed the last registration, in this account.
     var isConfirmed: Bool {
@@ -44,7 +44,7 @@ final class ProofDevice {
     }
 
     /// Restores a keyring from a backup, which doesn't have the registrar's state.
-    func restore(_ backup: Keyring<RecipientPrivateKey>) throws {
+    func restore(_ backup: DeviceKeyring) throws {
         try store.update { $0 = backup }
         try folder.put(nil)
     }
@@ -56,22 +56,22 @@ final class ProofDevice {
     }
 
     /// Starts the app.
-    func start(with send: DeviceRegistrar.SendRegistration) async throws {
-        try await registrar.register(deviceToken: token, with: send)
+    func start(with send: PushInbox.SendRegistration) async throws {
+        try await registrar.register(DeviceToken(token), with: send)
     }
 
     /// Delivers a push, as the system does: a background push to the app, an alert to the extension.
     ///
     /// - Returns: A Boolean value that indicates whether the app answered a challenge.
     @discardableResult
-    func deliver(_ push: ProofServer.Push, with send: DeviceRegistrar.SendRegistration) async throws -> Bool {
+    func deliver(_ push: ProofServer.Push, with send: PushInbox.SendRegistration) async throws -> Bool {
         guard push.isVisible else {
             let text = String(decoding: try SealedValue(json: push.payload, from: .apns).text, as: UTF8.self)
             return try await registrar.register(
-                ifAskedBy: ["ENCRYPTED_DATA": text], deviceToken: token, with: send)
+                ifAskedBy: ["ENCRYPTED_DATA": text], DeviceToken(token), with: send)
         }
         let value = try SealedValue(json: push.payload, from: .apns)
-        if registrar.challenge(in: value) != nil { try challenges.add(value, at: time.now) }
+        if (try? registrar.challenge(in: value)) != nil { try challenges.add(value, at: time.now) }
         return false
     }
 }

@@ -34,7 +34,7 @@ struct ProofSchedule {
     /// The pairs that an honest device has sent.
     private var honest: Set<String> = []
     private let sent = LockedValue<[Sent]>([])
-    private var backups: [Keyring<RecipientPrivateKey>?] = [nil, nil]
+    private var backups: [DeviceKeyring?] = [nil, nil]
     /// The devices whose keyring was restored or whose account has changed, and that the server hasn't confirmed since.
     ///
     /// The row may have a key that the device deleted weeks ago, in the other account.
@@ -83,7 +83,7 @@ struct ProofSchedule {
     /// The network's treatment of a request: it may be lost, or its answer.
     private mutating func send(
         _ index: Int, works: Bool = false
-    ) -> DeviceRegistrar.SendRegistration {
+    ) -> PushInbox.SendRegistration {
         let account = devices[index].account
         let losses = works ? [Int](repeating: 0, count: 8) : (0..<8).map { _ in Int.random(in: 0..<8, using: &random) }
         let count = LockedValue(0)
@@ -118,7 +118,7 @@ struct ProofSchedule {
         let before = sent.withLock { $0.count }
         let send = send(index)
         do {
-            try await devices[index].registrar.renew(deviceToken: devices[index].token, with: send)
+            try await devices[index].registrar.renew(DeviceToken(devices[index].token), with: send)
         } catch {
             summary.failures += 1
         }

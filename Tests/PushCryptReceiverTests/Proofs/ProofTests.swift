@@ -24,7 +24,7 @@ import Testing
             account: "anna", token: [UInt8](repeating: 0xAB, count: 32), time: time, signer: signer.publicKey)
     }
 
-    private var send: DeviceRegistrar.SendRegistration {
+    private var send: PushInbox.SendRegistration {
         { [server, requests] request in
             requests.withLock { $0.append(request) }
             return try server.receive(request, account: "anna")
@@ -38,7 +38,7 @@ import Testing
     @Test("A silent challenge proves a new registration") func silentChallenge() async throws {
         try await device.start(with: send)
         #expect(row == nil, "An unproved registration changes nothing.")
-        #expect(try device.state.begun?.isWaiting == true)
+        #expect(try device.state.begun?.waiting == true)
         let push = try #require(server.takePushes().first)
         #expect(!push.isVisible && push.payload.starts(with: #"{"aps":{"content-available":1},"ENC"#.utf8))
         #expect(try await device.deliver(push, with: send))
@@ -202,7 +202,7 @@ import Testing
     @Test("A challenge of an earlier registration proves nothing") func earlierRegistration() async throws {
         try await device.start(with: send)
         let push = try #require(server.takePushes().first)
-        try await device.registrar.renew(deviceToken: device.token, with: send)
+        try await device.registrar.renew(DeviceToken(device.token), with: send)
         let error = await #expect(throws: ProofServer.Refused.self) { try await device.deliver(push, with: send) }
         #expect(error?.code == .invalidProof && server.rows.isEmpty)
         for push in server.takePushes() { try await device.deliver(push, with: send) }
@@ -256,7 +256,7 @@ import Testing
     @Test("A row that is newer than the device gives it a new key, which it proves") func staleDevice() async throws {
         try await prove()
         let backup = try #require(device.store.stored)
-        try await device.registrar.renew(deviceToken: device.token, with: send)
+        try await device.registrar.renew(DeviceToken(device.token), with: send)
         for push in server.takePushes() { try await device.deliver(push, with: send) }
         try device.store.update { $0 = backup }
         time.advance(by: 8 * 86_400)
@@ -273,7 +273,7 @@ import Testing
     func stateFile() async throws {
         try await device.start(with: send)
         let begun = try #require(try device.state.begun)
-        #expect(begun.challenges == 1 && begun.isWaiting)
+        #expect(begun.challenges == 1 && begun.waiting)
         #expect(try Registration(parsing: begun.registration).generation == device.store.stored?.generation)
         #expect(!begun.token.contains(device.tokenText))
     }

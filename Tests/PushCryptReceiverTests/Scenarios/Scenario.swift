@@ -132,7 +132,7 @@ struct Scenario {
     }
 
     private mutating func loseState() throws {
-        guard !device.accounts.contains(where: { $0.server.state.withLock { $0.isWaiting } }) else { return }
+        guard !device.accounts.contains(where: { $0.server.state.withLock { $0.waiting } }) else { return }
         // Keys have their date in seconds.
         advance(1)
         try device.loseState()
@@ -220,7 +220,7 @@ struct Scenario {
         else { return }
         advance(3)
         try record(message, nil)
-        account.server.state.withLock { $0.isWaiting = true }
+        account.server.state.withLock { $0.waiting = true }
         try await register("register", account)
     }
 
@@ -244,16 +244,16 @@ struct Scenario {
 
     private mutating func registerAnew() async throws {
         let account = device.accounts[Int.random(in: 0..<device.accounts.count, using: &random)]
-        let isWaiting = account.server.state.withLock { $0.isWaiting }
+        let waiting = account.server.state.withLock { $0.waiting }
         switch Int.random(in: 0..<20, using: &random) {
         case 0..<12: try await register("register", account)
         case 12..<14: try await register("renew", account)
         case 14..<17:
             try await register("ask", account)
             if chance(40) { try await register("ask", account) }
-        case 17: if !isWaiting { try await register("remove", account) }
+        case 17: if !waiting { try await register("remove", account) }
         default:
-            guard !isWaiting else { return }
+            guard !waiting else { return }
             try device.loseInstallation(account)
             events.insert("lose-installation")
             add(["do": .string("lose-installation"), "account": .string(account.name)])
@@ -268,7 +268,7 @@ struct Scenario {
         let outcome = await device.call(call, account, token: "dPz-\(tokens):APA91bH_Zx")
         let result = account.server.take()
         // A challenge stays until it's answered.
-        account.server.state.withLock { $0.isWaiting = $0.isWaiting && result.requests.isEmpty }
+        account.server.state.withLock { $0.waiting = $0.waiting && result.requests.isEmpty }
         events.formUnion(result.events)
         events.insert("\(call) \(outcome)")
         if let before, let primary = account.store.primary, primary != before { events.insert("rotation") }

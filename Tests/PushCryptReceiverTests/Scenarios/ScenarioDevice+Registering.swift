@@ -12,17 +12,19 @@ extension ScenarioDevice {
         do {
             switch name {
             case "renew":
-                try await registrar.renew(token: token) { try server.answer($0) }
+                try await registrar.renew(DeviceToken(token)) { try server.answer($0) }
                 return "done"
             case "ask":
                 let push: [AnyHashable: Any] = ["aps": ["content-available": 1]]
-                let isAsked = try await registrar.register(ifAskedBy: push, token: token) { try server.answer($0) }
+                let isAsked = try await registrar.register(ifAskedBy: push, DeviceToken(token)) {
+                    try server.answer($0)
+                }
                 return isAsked ? "asked" : "not-due"
             case "remove":
                 try registrar.removeAccount(recordingIn: store.removedKeys)
                 return "done"
             default:
-                return try await registrar.register(token: token) { try server.answer($0) }.description
+                return try await registrar.register(DeviceToken(token)) { try server.answer($0) }.description
             }
         } catch let error as PushCryptError {
             return error.code.rawValue

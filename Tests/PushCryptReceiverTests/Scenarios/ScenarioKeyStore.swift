@@ -12,7 +12,7 @@ final class ScenarioKeys: Sendable {
 
     var secrets: [String] { state.withLock { $0.secrets } }
 
-    func record(_ ring: Keyring<RecipientPrivateKey>?) {
+    func record(_ ring: DeviceKeyring?) {
         for key in ring?.keys ?? [] {
             state.withLock { state in
                 guard state.known.insert(key.publicKey.keyID).inserted else { return }
@@ -43,9 +43,9 @@ final class ScenarioKeyStore: KeyringStore {
     /// The stored lists of accepted keys, even while the store is locked.
     var lists: [String] { store.stored?.signerLists ?? [] }
 
-    func keyring() throws -> Keyring<RecipientPrivateKey>? { try store.keyring() }
+    func keyring() throws -> DeviceKeyring? { try store.keyring() }
 
-    func update(_ change: (inout Keyring<RecipientPrivateKey>?) throws(PushCryptError) -> Void) throws {
+    func update(_ change: (inout DeviceKeyring?) throws(PushCryptError) -> Void) throws {
         try store.update(change)
         keys.record(store.stored)
     }

@@ -27,7 +27,7 @@ final class ScenarioServer: Sendable {
         /// The registrations whose challenge isn't sealed yet.
         var challenges: [Challenge] = []
         /// A Boolean value that indicates whether the device has a challenge that it hasn't answered.
-        var isWaiting = false
+        var waiting = false
         var requests: [String] = []
         var answers: [JSONValue] = []
         var events: [String] = []
@@ -46,7 +46,7 @@ final class ScenarioServer: Sendable {
         try state.withLock { state in
             state.requests.append(request.json)
             let registration = try Registration(parsing: request.registration)
-            let choice = state.isReliable || state.isWaiting ? 99 : Int.random(in: 0..<100, using: &state.random)
+            let choice = state.isReliable || state.waiting ? 99 : Int.random(in: 0..<100, using: &state.random)
             if choice < 8 {
                 state.answers.append(.object([:]))
                 throw Unreachable()

@@ -32,7 +32,7 @@ struct DeviceHistory {
     /// The keychain of a device, whose items survive the deletion of the app.
     private struct KeychainItems {
         var secrets: DeviceSecrets?
-        var keyrings: [String: Keyring<RecipientPrivateKey>] = [:]
+        var keyrings: [String: DeviceKeyring] = [:]
     }
 
     private static let accounts = ["one", "two"]

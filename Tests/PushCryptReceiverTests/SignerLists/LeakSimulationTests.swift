@@ -85,7 +85,7 @@ private struct LeakDevice {
     }
 
     private func start() async throws {
-        try await registrar.register(deviceToken: token) { [server] in try await server.register($0) }
+        try await registrar.register(DeviceToken(token)) { [server] in try await server.register($0) }
     }
 
     private struct Event {
@@ -117,7 +117,7 @@ private struct LeakDevice {
                 try await start()
             } else {
                 _ = try await registrar.register(
-                    ifAskedBy: ["aps": ["content-available": 1]], deviceToken: token
+                    ifAskedBy: ["aps": ["content-available": 1]], DeviceToken(token)
                 ) { [server] in try await server.register($0) }
             }
             if isRevoked, try isSafe { return time.now.timeIntervalSince(leak) / 86_400 }

@@ -34,7 +34,7 @@ import Testing
     }
 
     private func register(_ policy: SenderPolicy? = nil) async throws {
-        try await registrar(policy).register(deviceToken: token) { [server] in try await server.register($0) }
+        try await registrar(policy).register(DeviceToken(token)) { [server] in try await server.register($0) }
     }
 
     private func code(_ body: () async throws -> Void) async -> PushCryptError.Code? {
@@ -198,11 +198,11 @@ import Testing
 
         init(failing: Int) { self.failing = failing }
 
-        func keyring() throws -> Keyring<RecipientPrivateKey>? { try store.keyring() }
+        func keyring() throws -> DeviceKeyring? { try store.keyring() }
 
         func deleteKeyring() throws { try store.deleteKeyring() }
 
-        func update(_ change: (inout Keyring<RecipientPrivateKey>?) throws(PushCryptError) -> Void) throws {
+        func update(_ change: (inout DeviceKeyring?) throws(PushCryptError) -> Void) throws {
             let number = updates.withLock { number in
                 number += 1
                 return number
@@ -212,13 +212,13 @@ import Testing
         }
     }
 
-    @Test("If the lists can't be stored, the next start asks for them again", arguments: 1...4)
+    @Test("If the lists can't be stored, the next start asks for them again", arguments: 1...3)
     func storeFails(update: Int) async throws {
         let store = FailingStore(failing: update)
         let registrar = DeviceRegistrar(
             store: store, deviceID: "device", directory: folder.path, senderPolicy: policy, time: time)
         func start() async throws {
-            try await registrar.register(deviceToken: token) { [server] in try await server.register($0) }
+            try await registrar.register(DeviceToken(token)) { [server] in try await server.register($0) }
         }
         server.signerLists = [try list([next])]
         #expect(await code { try await start() } == .deviceLocked)
@@ -248,7 +248,7 @@ import Testing
         let text = json.withSpan { bytes in String(decoding: (0..<bytes.count).map { bytes[$0] }, as: UTF8.self) }
         let changed = Array(text.replacing(server.signerLists[0], with: damaged).utf8)
         try store.deleteKeyring()
-        let keyring = try Keyring<RecipientPrivateKey>(parsing: changed.span)
+        let keyring = try DeviceKeyring(parsing: changed.span)
         try store.update { $0 = keyring }
         #expect(try open(root) == .invalidSignature && open(next) == .invalidSignature)
         server.network(.losingRequest)

@@ -25,7 +25,7 @@ import Testing
     }
 
     private func ask(_ userInfo: [AnyHashable: Any]? = nil) async throws -> Bool {
-        try await registrar.register(ifAskedBy: userInfo ?? request, deviceToken: token) { [server] in
+        try await registrar.register(ifAskedBy: userInfo ?? request, DeviceToken(token)) { [server] in
             try await server.register($0)
         }
     }
@@ -48,7 +48,7 @@ import Testing
     }
 
     @Test("A usual start isn't limited, and doesn't count") func usualStart() async throws {
-        try await registrar.register(deviceToken: token) { [server] in try await server.register($0) }
+        try await registrar.register(DeviceToken(token)) { [server] in try await server.register($0) }
         #expect(try await ask() && server.requests.count == 2)
     }
 
@@ -67,7 +67,7 @@ import Testing
         let locked = DeviceRegistrar(
             store: store, deviceID: nil, directory: folder.path, senderPolicy: .anyone, time: time)
         await #expect(throws: PushCryptError.self) {
-            try await locked.register(ifAskedBy: request, deviceToken: token) { [server] in
+            try await locked.register(ifAskedBy: request, DeviceToken(token)) { [server] in
                 try await server.register($0)
             }
         }

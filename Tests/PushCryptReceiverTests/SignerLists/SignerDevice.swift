@@ -9,7 +9,7 @@ import PushCryptTesting
 struct SignerDevice {
     private let store = TestKeyringStore()
     private let time: TestClock
-    private var backup: Keyring<RecipientPrivateKey>?
+    private var backup: DeviceKeyring?
     /// The roots of the installed release of the app.
     var roots: SignerRoots
     /// A Boolean value that indicates whether the keyring was restored and not confirmed since.

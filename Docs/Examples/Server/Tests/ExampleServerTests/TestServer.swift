@@ -155,7 +155,7 @@ struct Device: Sendable {
     }
 
     func register(with client: Client, as token: String = "annas-secret") async throws {
-        try await registrar.register(deviceToken: bytes) { try await Self.send($0, client, token) }
+        try await registrar.register(DeviceToken(bytes)) { try await Self.send($0, client, token) }
     }
 
     /// Registers if a push asks for it, and returns whether it does.
@@ -163,15 +163,17 @@ struct Device: Sendable {
         ifAskedBy sent: FakeAPNs.Sent, with client: Client, as token: String = "annas-secret"
     ) async throws -> Bool {
         let json = try JSONSerialization.jsonObject(with: Data(sent.payload))
-        guard let userInfo = json as? [AnyHashable: Any] else { return false }
-        return try await registrar.register(ifAskedBy: userInfo, deviceToken: bytes) {
+        guard let userInfo = json as? [AnyHashable: Any],
+            let push = try AskingPush(userInfo: userInfo, from: .apns)
+        else { return false }
+        return try await registrar.register(ifAskedBy: push, DeviceToken(bytes)) {
             try await Self.send($0, client, token)
         }
     }
 
     /// Replaces the key.
     func renew(with client: Client, as token: String = "annas-secret") async throws {
-        try await registrar.renew(deviceToken: bytes) { try await Self.send($0, client, token) }
+        try await registrar.renew(DeviceToken(bytes)) { try await Self.send($0, client, token) }
     }
 
     func primaryKey() throws -> RecipientPrivateKey {
@@ -183,7 +185,7 @@ struct Device: Sendable {
     func registration() async throws -> String {
         struct Stop: Error { let registration: String }
         do {
-            try await registrar.renew(deviceToken: bytes) { request in throw Stop(registration: request.registration) }
+            try await registrar.renew(DeviceToken(bytes)) { request in throw Stop(registration: request.registration) }
         } catch let stop as Stop {
             return stop.registration
         }

@@ -1,17 +1,17 @@
 import Foundation
-import PushCryptCore
-import PushCryptKeyring
 import PushCryptTesting
 import TestSupport
 import Testing
+
+@testable import PushCryptReceiver
 
 /// The language-neutral vectors of stale answers, from another implementation (`Tests/Vectors/generate.py`).
 @Suite struct StaleAnswerVectorTests {
     @Test("The shared vectors of stale answers are reproduced", arguments: try StaleAnswerCorpus.load().answers)
     func answer(_ vector: StaleAnswerCorpus.Answer) throws {
-        let text = try Keyring<RecipientPrivateKey>(createdAt: TestClock().now).state
+        let text = try DeviceKeyring(createdAt: TestClock().now).state
             .replacingOccurrences(of: #"{"generation":1,"#, with: #"{"generation":\#(vector.generation),"#)
-        var ring = try Keyring<RecipientPrivateKey>(parsing: Array(text.utf8).span)
+        var ring = try DeviceKeyring(parsing: Array(text.utf8).span)
         try #require(ring.generation == vector.generation)
         do {
             let primary = ring.primary.key.publicKey

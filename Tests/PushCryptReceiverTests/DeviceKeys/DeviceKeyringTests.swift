@@ -3,12 +3,11 @@ import PushCryptTesting
 import TestSupport
 import Testing
 
-@testable import PushCryptCore
-@testable import PushCryptKeyring
+@testable import PushCryptReceiver
 
 /// Retirement and destruction of keys by elapsed time.
 @Suite struct DeviceKeyringTests {
-    typealias Ring = Keyring<RecipientPrivateKey>
+    typealias Ring = DeviceKeyring
 
     let start = Date(timeIntervalSince1970: 1_700_000_000)
     let day: TimeInterval = 86_400
@@ -75,7 +74,7 @@ import Testing
         try ring.rotate(at: start)
         ring.observe(Date(timeIntervalSince1970: 2_200_000_000))
         #expect(ring.elapsedTime?.estimate == start)
-        #expect(try ring.pruneByElapsedTime().isEmpty)
+        #expect(try ring.destroyExpiredKeys().isEmpty)
     }
 
     // MARK: Retirement
@@ -177,10 +176,10 @@ import Testing
             let old = try rotate(&ring, at: start, serverTime: serverTime)
             observe(&ring, days: 1...31)
             ring.observe(start + lifetime - 1)
-            #expect(try ring.pruneByElapsedTime().isEmpty)
+            #expect(try ring.destroyExpiredKeys().isEmpty)
             #expect(ring.generation == 3 && ring.retiredIDs == [old])
             ring.observe(start + lifetime)
-            #expect(try ring.pruneByElapsedTime().map(\.key.publicKey.keyID) == [old])
+            #expect(try ring.destroyExpiredKeys().map(\.key.publicKey.keyID) == [old])
             #expect(ring.generation == 4 && ring.retired.isEmpty)
         }
     }
@@ -190,7 +189,7 @@ import Testing
         try rotate(&ring, at: start, serverTime: start)
         for clock in [start + 33 * day, Date(timeIntervalSince1970: 2_147_483_648), .distantFuture] {
             ring.observe(clock)
-            #expect(try ring.pruneByElapsedTime().isEmpty)
+            #expect(try ring.destroyExpiredKeys().isEmpty)
         }
     }
 
@@ -204,9 +203,9 @@ import Testing
         ring.observe(start + ahead + 1)
         for number in 1...29 { ring.observe(start + ahead + Double(number) * day) }
         ring.observe(start + ahead + 30 * day - 1)
-        #expect(try ring.pruneByElapsedTime().isEmpty)
+        #expect(try ring.destroyExpiredKeys().isEmpty)
         ring.observe(start + ahead + 30 * day + 1)
-        #expect(try ring.pruneByElapsedTime().count == 1)
+        #expect(try ring.destroyExpiredKeys().count == 1)
     }
 
     @Test("An answer expires a key that the server dated")
@@ -214,9 +213,9 @@ import Testing
         var ring = try ring()
         try rotate(&ring, at: start, serverTime: start)
         ring.observe(start + 100 * day, answer: start + lifetime - 1)
-        #expect(try ring.pruneByElapsedTime().isEmpty)
+        #expect(try ring.destroyExpiredKeys().isEmpty)
         ring.observe(start + 100 * day, answer: start + lifetime)
-        #expect(try ring.pruneByElapsedTime().count == 1)
+        #expect(try ring.destroyExpiredKeys().count == 1)
     }
 
     @Test(
@@ -230,7 +229,7 @@ import Testing
         var days: [KeyID: Int] = [:]
         for number in 2...40 {
             ring.observe(start + Double(number) * day)
-            for key in try ring.pruneByElapsedTime() { days[key.id] = number }
+            for key in try ring.destroyExpiredKeys() { days[key.id] = number }
         }
         #expect(days == [dated: 32, other: 32])
     }
@@ -245,9 +244,9 @@ import Testing
         for number in 1...200 {
             let now = start + Double(number) * day
             ring.observe(now)
-            for key in try ring.pruneByElapsedTime() { destroyed[key.id] = number }
+            for key in try ring.destroyExpiredKeys() { destroyed[key.id] = number }
             ring.observe(now, answer: start + Double(number) * step)
-            for key in try ring.pruneByElapsedTime() { destroyed[key.id] = number }
+            for key in try ring.destroyExpiredKeys() { destroyed[key.id] = number }
         }
         #expect(destroyed == [old: 32])
         #expect(try #require(ring.primaryAge) == 200 * day)
@@ -268,7 +267,7 @@ import Testing
     @Test("A primary key from the future becomes old in time") func keyFromTheFuture() throws {
         var ring = try ring()
         ring.observe(start, answer: start + 365 * day)
-        let fresh = try ring.addPendingKey(dated: start + 365 * day)
+        let fresh = try ring.addPendingKey(at: start + 365 * day)
         // The right answers come before and after the key is promoted.
         ring.observe(start, answer: start)
         try ring.confirm(fresh.key.publicKey.keyID, at: start, serverTime: start)
@@ -279,7 +278,7 @@ import Testing
     @Test("A keyring without elapsed time is not pruned") func aKeyringThatNobodyWatchesIsNotPruned() throws {
         var ring = try Ring(createdAt: start - 100 * day)
         try ring.rotate(at: start - 90 * day)
-        #expect(try ring.pruneByElapsedTime().isEmpty)
+        #expect(try ring.destroyExpiredKeys().isEmpty)
         #expect(ring.retired.count == 1)
     }
 
@@ -288,7 +287,7 @@ import Testing
         try rotate(&ring, at: start, serverTime: start)
         ring = try Ring.atTheEnd(ring)
         ring.observe(start, answer: start + 90 * day)
-        #expect(errorCode { try ring.pruneByElapsedTime() } == .malformedKeyring)
+        #expect(errorCode { try ring.destroyExpiredKeys() } == .malformedKeyring)
         #expect(ring.retired.count == 1)
     }
 
@@ -380,7 +379,7 @@ import Testing
         #expect(try ring.state.contains(#""created":1700000000,"lifetime":604800,"state":"primary""#))
         try ring.addPendingKey(dated: start, lifetime: 1)
         try ring.confirm(#require(ring.pending.first).id, at: start, serverTime: start)
-        try ring.addPendingKey(dated: start)
+        try ring.addPendingKey(at: start)
         let read = try Ring(parsing: Array(try ring.state.utf8).span)
         #expect(try read.state == ring.state)
         #expect(
@@ -424,5 +423,38 @@ import Testing
         #expect(ring.primary.created == start)
         #expect(ring.elapsedTime?.estimate == start && ring.elapsedTime?.clock == before.elapsedTime?.clock)
         #expect(!ring.hasSameContents(as: before))
+    }
+
+    // MARK: Refusals
+
+    @Test("A confirmation of a key that isn't pending or isn't there changes no key") func otherConfirmations() throws {
+        var ring = try ring()
+        let retired = try rotate(&ring, at: start, serverTime: nil)
+        let before = try ring.state
+        for id in [ring.primary.id, retired] { try ring.confirm(id, at: start + 30, serverTime: nil) }
+        let stranger = try RecipientPrivateKey().publicKey.keyID
+        #expect(thrownError { try ring.confirm(stranger, at: start, serverTime: start) }?.code == .unknownKey)
+        #expect(try ring.state == before)
+    }
+
+    @Test("At the maximum generation, no confirmation and no owner is recorded") func maximumGeneration() throws {
+        var ring = try ring()
+        let pending = try ring.addPendingKey(at: start).id
+        ring = try Ring.atTheEnd(ring)
+        let before = try ring.state
+        #expect(thrownError { try ring.confirm(pending, at: start, serverTime: nil) }?.code == .malformedKeyring)
+        #expect(thrownError { try ring.setOwner("x") }?.code == .malformedKeyring)
+        #expect(try ring.state == before)
+    }
+
+    @Test("A key that any change retires is counted from its retirement") func countBeginsAtTheRetirement() throws {
+        var ring = try ring()
+        observe(&ring, days: 1...40)
+        let old = ring.primary.id
+        try ring.rotate(at: start + 40 * day)
+        observe(&ring, days: 41...71)
+        #expect(try ring.destroyExpiredKeys().isEmpty)
+        ring.observe(start + 72 * day)
+        #expect(try ring.destroyExpiredKeys().map(\.id) == [old])
     }
 }

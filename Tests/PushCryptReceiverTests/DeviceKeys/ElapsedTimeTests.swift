@@ -1,7 +1,8 @@
 import Foundation
-import PushCryptKeyring
 import PushCryptTesting
 import Testing
+
+@testable import PushCryptReceiver
 
 @Suite struct ElapsedTimeTests {
     let start = Date(timeIntervalSince1970: 1_700_000_000)

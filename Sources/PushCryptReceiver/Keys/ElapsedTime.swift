@@ -1,5 +1,5 @@
-package import PushCryptCore
-package import PushCryptFoundation
+internal import PushCryptCore
+internal import PushCryptFoundation
 
 /// An estimate of the elapsed time on a device, whose user can set the clock and whose clock can restart at 1970.
 ///
@@ -11,22 +11,22 @@ package import PushCryptFoundation
 /// estimate or by the count, whichever comes first.
 package struct ElapsedTime: Sendable, Hashable {
     /// The time of the clock at the last observation.
-    package internal(set) var clock: Date
+    var clock: Date
 
     /// The estimated time at the last observation.
-    package internal(set) var estimate: Date
+    var estimate: Date
 
     /// The device's own count, which begins at the first estimate.
-    package internal(set) var count: Date
+    var count: Date
 
     /// The count at the last step of each key: its retirement, or its creation.
-    package internal(set) var marks: [KeyID: Date] = [:]
+    var marks: [KeyID: Date] = [:]
 
     /// The maximum growth of the estimate between two observations, in seconds: 24 hours.
-    package static let maximumStep: TimeInterval = 24 * 3600
+    static let maximumStep: TimeInterval = 24 * 3600
 
     /// Begins with the time of the clock, and with an estimate if it differs.
-    package init(startingAt clock: Date, estimate: Date? = nil) {
+    init(startingAt clock: Date, estimate: Date? = nil) {
         self.clock = clock
         self.estimate = estimate ?? clock
         count = self.estimate
@@ -36,7 +36,7 @@ package struct ElapsedTime: Sendable, Hashable {
     ///
     /// - Returns: The seconds that the estimate moves in addition to the counted time; negative if it moves back.
     @discardableResult
-    package mutating func observe(_ now: Date, answer: Date? = nil) -> TimeInterval {
+    mutating func observe(_ now: Date, answer: Date? = nil) -> TimeInterval {
         let step = min(max(now.timeIntervalSince(clock), 0), Self.maximumStep)
         count += step
         let counted = estimate + step

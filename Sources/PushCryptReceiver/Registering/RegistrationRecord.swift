@@ -1,0 +1,143 @@
+internal import Foundation
+internal import PushCryptCore
+internal import PushCryptKeyring
+internal import PushCryptPayload
+
+/// The stored state of an account's registration: the installation's random name, what the server has confirmed, and
+/// what the device has begun.
+///
+/// Times are the device's, in seconds since 1970.
+struct RegistrationRecord: Sendable, Hashable, Codable {
+    /// A registration that the device has sent, and the server hasn't confirmed.
+    struct Begun: Sendable, Hashable, Codable {
+        /// The registration as the device has sent it, without private keys.
+        let registration: String
+        /// The hash of the device token and the account together.
+        let token: String
+        /// The time of the first request.
+        let since: Int64
+        /// The time of the last request.
+        var asked: Int64
+        /// The number of challenges that the server has sent for this registration.
+        var challenges: Int64 = 0
+        /// A Boolean value that indicates whether the server has answered the last request with a challenge.
+        var waiting = false
+    }
+
+    /// The last challenge that has reached the app.
+    struct Arrival: Sendable, Hashable, Codable {
+        /// The time of the arrival.
+        let date: Int64
+        /// The code of the error for which the device couldn't open it.
+        var problem: String?
+    }
+
+    /// The installation's random name.
+    var installation: String
+    /// The thumbprint of the key that the server has confirmed.
+    var key: String?
+    /// The hash of the device token and the account of the confirmed registration.
+    var token: String?
+    /// The hash of the accepted keys in the confirmed registration and of the pinned roots; `nil` without a policy.
+    var signers: String?
+    /// The time of the confirmation; `nil` if the server has to be asked again.
+    var confirmed: Int64?
+    /// The time of the last registration that a push asked for.
+    var asked: Int64?
+    /// The registration that the device has begun; `nil` if the server has confirmed the last one.
+    var begun: Begun?
+    /// The last challenge that has reached the app.
+    var arrival: Arrival?
+    /// The time of the last answer to a challenge.
+    var answered: Int64?
+    /// The seconds by which the server's clock was ahead of the device's at its last answer.
+    var clock: Int64?
+
+    init(installation: String) { self.installation = installation }
+
+    /// Creates the record of a new installation.
+    static func new() throws(PushCryptError) -> Self {
+        var name = [UInt8](repeating: 0, count: 16)
+        try RandomBytes.fill(&name, 0..<16)
+        return Self(installation: Base64URL.encode(name))
+    }
+
+    /// The confirmed registration, as hashes.
+    var registered: RegisteredHashes? {
+        get {
+            guard let key, let token else { return nil }
+            return RegisteredHashes(key: key, token: token, signers: signers)
+        }
+        set {
+            key = newValue?.key
+            token = newValue?.token
+            signers = newValue?.signers
+        }
+    }
+
+    /// Returns a date in whole seconds; `nil` for a time that isn't a number, so that the server is asked again.
+    static func seconds(_ date: Date) -> Int64? { Int64(exactly: date.timeIntervalSince1970.rounded(.down)) }
+
+    // MARK: The file
+
+    /// The record as JSON.
+    var json: [UInt8] { get throws(PushCryptError) { try JSONText.encoded(self) } }
+
+    /// Parses a file.
+    ///
+    /// - Returns: The record; `nil` if the file is damaged. It is replaced then: the keys are elsewhere, and the server
+    ///   is asked again.
+    /// - Throws: ``PushCryptError`` with `newerFormat` if a newer version has written it.
+    init?(parsing bytes: [UInt8]) throws(PushCryptError) {
+        guard let value = try? JSONValue(parsing: bytes) else { return nil }
+        try Self.checkVersion(value)
+        guard let record = try? JSONDecoder().decode(Self.self, from: Data(bytes)), !record.installation.isEmpty else {
+            return nil
+        }
+        self = record
+    }
+
+    /// Throws if the file has members of a newer version.
+    ///
+    /// A file of this version needn't state its version.
+    private static func checkVersion(_ value: JSONValue) throws(PushCryptError) {
+        for (name, value) in value.objectValue ?? [:] {
+            let isVersion = name == "version" && value.numberValue?.exactly(Int.self) == 1
+            guard isVersion || CodingKeys(stringValue: name) != nil else {
+                throw .newerFormat(member: name, of: "state of the registration")
+            }
+        }
+    }
+}
+
+/// A confirmed registration, as hashes.
+struct RegisteredHashes: Sendable, Hashable {
+    /// The thumbprint of the key.
+    let key: String
+    /// The hash of the device token and the account together: a hash of the account alone could be guessed.
+    let token: String
+    /// The hash of the accepted keys in the registration and of the pinned roots; `nil` without a policy.
+    ///
+    /// With other roots, the server may have another list for the device.
+    var signers: String?
+}
+
+extension RegisteredHashes {
+    init(
+        _ registration: Registration, token: String, from carrier: Carrier = .apns, account: String,
+        roots: SignerRoots? = nil
+    ) throws(PushCryptError) {
+        self.init(
+            key: registration.key.kid,
+            // The account is last, because its name is any text.
+            token: try Self.hash((carrier == .apns ? "" : "\(carrier):") + "\(token):\(account)"),
+            signers: try registration.signers.map { (signers) throws(PushCryptError) in
+                let pinned = (roots?.keys.map(\.kid) ?? []) + [roots?.audience ?? ""]
+                return try Self.hash((signers.kids + [""] + pinned).joined(separator: " "))
+            })
+    }
+
+    private static func hash(_ text: String) throws(PushCryptError) -> String {
+        Base64URL.encode(try SHA256.hash(Array(text.utf8)).array)
+    }
+}
