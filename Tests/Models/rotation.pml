@@ -1,11 +1,12 @@
 /*
 Subject: The rotation of a device's keys, with a clock that jumps, an app that is off, lost answers, and late messages.
 
-Code: Sources/PushCryptKeyring/ElapsedTime.swift: observe, maximumStep
-Code: Sources/PushCryptKeyring/Keyring+Device.swift: observe, confirm, corrected, pruneByElapsedTime
+Code: Sources/PushCryptReceiver/Keys/ElapsedTime.swift: observe, maximumStep
+Code: Sources/PushCryptReceiver/Keys/KeyDestruction.swift: observe, corrected, destroyExpiredKeys
+Code: Sources/PushCryptReceiver/Keys/DeviceKeyring.swift: confirm
 Code: Sources/PushCryptKeyring/Keyring+Lifecycle.swift: addPendingKey, promote, destroyKeys
 Code: Sources/PushCryptKeyring/KeyLifetime.swift: clockTolerance
-Code: Sources/PushCryptReceiver/Registering/DeviceKeys.swift: prepare, confirm, maintain
+Code: Sources/PushCryptReceiver/Registering/KeyRotation.swift: prepare, confirm, maintain
 
 Minimum: 100,000 states
 
