@@ -36,20 +36,57 @@ final class NotificationService: SealedNotificationService {
     override func log(_ event: PushEvent) { isDone.signal() }
 }
 
-/// Prepares an app, seals two pushes, and handles some of them, each with a service of its own.
+/// Prepares an app, and handles pushes, each with a service of its own, or registers the device with another token.
 ///
-/// The arguments are an empty directory and the number of pushes to handle. It prints the bodies that the system gets.
+/// The arguments are an empty directory, `message` or `registration`, and the number of pushes or registrations. It prints
+/// the bodies that the system gets, or the registrations that the server gets.
 @main enum Main {
     static func main() throws {
         NotificationService.directory = CommandLine.arguments[1]
-        let count = Int(CommandLine.arguments[2]) ?? 0
+        let count = Int(CommandLine.arguments[3]) ?? 0
         try prepare()
+        if CommandLine.arguments[2] == "registration" { return try wait { try await register(count) } }
         let requests = try (1...2).map { try request("message \($0)") }
         for request in requests.prefix(count) { handle(request) }
     }
 
     private static func prepare() throws {
         if let problem = PushInbox(NotificationService.settings).prepare() { throw problem }
+    }
+
+    /// Runs async work.
+    ///
+    /// Valgrind can't run a process whose main thread only waits for signals, as an async `main` does.
+    private static func wait(_ work: @escaping @Sendable () async throws -> Void) throws {
+        let done = DispatchSemaphore(value: 0)
+        nonisolated(unsafe) var result: Result<Void, any Error> = .success(())
+        Task.detached {
+            do {
+                try await work()
+            } catch {
+                result = .failure(error)
+            }
+            done.signal()
+        }
+        done.wait()
+        try result.get()
+    }
+
+    /// Registers once, which isn't counted, and again with other tokens.
+    private static func register(_ count: Int) async throws {
+        let directory = NotificationService.directory
+        var configuration = PushConfiguration(
+            keys: KeyringFileStore(path: directory + "/keys"), senderPolicy: .anyone)
+        configuration.directory = directory
+        configuration.secrets = NotificationService.storedSecrets
+        configuration.registration = RegistrationSettings(deviceID: "device", directory: directory)
+        let inbox = PushInbox(configuration)
+        for number in 0...count {
+            try await inbox.register(DeviceToken("token \(number)")) { _ in
+                if number > 0 { print("registration \(number)") }
+                return .accepted(date: Date())
+            }
+        }
     }
 
     private static func request(_ body: String) throws -> UNNotificationRequest {

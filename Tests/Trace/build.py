@@ -53,22 +53,33 @@ def driver(build, directory):
     return program
 
 
-def traces(build):
-    """Returns callgrind's text for no notification, and for one."""
+def traces(build, works):
+    """Yields callgrind's texts for none of each work, and for one."""
     with tempfile.TemporaryDirectory() as name:
         directory = pathlib.Path(name)
         program = driver(build, directory)
-        return [trace(program, directory, count) for count in (0, 1)]
+        for work in works:
+            yield [trace(program, directory, work, count) for count in (0, 1)]
 
 
-def trace(program, directory, count):
-    """Runs the driver with a number of notifications, and returns callgrind's text."""
-    group, target = directory / f"group{count}", directory / f"out{count}"
+def keygen(build):
+    """Returns callgrind's text for a rotation by the tool."""
+    with tempfile.TemporaryDirectory() as name:
+        directory, tool = pathlib.Path(name), build / "pushcrypt"
+        run(tool, "keygen", "--keyring", directory / "keys")
+        run("valgrind", "--tool=callgrind", "-q", f"--callgrind-out-file={directory / 'out'}",
+            tool, "keygen", "--keyring", directory / "keys")
+        return (directory / "out").read_text()
+
+
+def trace(program, directory, work, count):
+    """Runs the driver with a number of notifications or registrations, and returns callgrind's text."""
+    group, target = directory / f"{work}{count}", directory / f"{work}{count}.out"
     group.mkdir()
     # The order of Swift's dictionaries is random otherwise.
-    output = run("valgrind", "--tool=callgrind", "-q", f"--callgrind-out-file={target}", program, group, count,
+    output = run("valgrind", "--tool=callgrind", "-q", f"--callgrind-out-file={target}", program, group, work, count,
                  env=os.environ | {"SWIFT_DETERMINISTIC_HASHING": "1"})
-    expected = "".join(f"message {number}\n" for number in range(1, count + 1))
+    expected = "".join(f"{work} {number}\n" for number in range(1, count + 1))
     if output != expected:
-        sys.exit(f"The driver displayed {output!r} instead of {expected!r}: its setup doesn't fit the sources.")
+        sys.exit(f"The driver printed {output!r} instead of {expected!r}: its setup doesn't fit the sources.")
     return target.read_text()

@@ -22,6 +22,9 @@ SOURCE = re.compile(r".*?/Sources/(PushCrypt\w*/.*)$")
 # Functions whose calls are counted, by the whole demangled name.
 STORE = {"lock": re.compile(r"\bPushCryptSystem\.FileDescriptor\.locking\(")}
 SYSTEM_CONTENT = r"UserNotifications\.UN(Mutable)?NotificationContent\??"
+STATE = {"read": re.compile(r"\bPushCryptReceiver\.RegistrationRecord\.init\(parsing:")}
+# The check of the text that is written isn't one of them.
+KEYRING = {"load": re.compile(r"\bPushCryptKeyring\.StoredKeyring\.init\(parsing:")}
 CONVERSIONS = {
     "in": re.compile(rf"\({SYSTEM_CONTENT}.*\) -> PushCryptReceiver\.NotificationContent$"),
     "out": re.compile(rf"\bPushCryptReceiver\.NotificationContent\b.* -> {SYSTEM_CONTENT}$"),

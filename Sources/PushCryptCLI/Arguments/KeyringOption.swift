@@ -70,9 +70,10 @@ struct KeyringArgument {
         guard let contents = try SecretFile(path).readIfPresent(isPrivate: !isMounted) else { return .missing }
         return try contents.withSpan { (bytes) throws(PushCryptError) in
             if ProtectedKeyring.isProtected(bytes) { return .protected }
-            return .plain(
-                try JWKSet(bytes, JSONDocument(scanningKeyring: bytes)).elements.first?.jwk.curve == .ed25519
-                    ? .sig : .enc)
+            let document = try JSONDocument(scanningKeyring: bytes)
+            var keys = document.children(of: document.member("keys", in: bytes)).makeIterator()
+            let curve = document.string(document.member("crv", of: keys.next(), in: bytes), in: bytes)
+            return .plain(curve == Curve.ed25519.rawValue ? .sig : .enc)
         }
     }
 
