@@ -176,4 +176,16 @@ import Testing
         _ = try? await register(conversation, killsBefore: isBefore, killsAfter: !isBefore)
         try await expectAgreement(conversation)
     }
+
+    @Test("The name of a new installation is stored before a keyring that belongs to it") func nameComesFirst()
+        async throws
+    {
+        store.kill(.betweenTheParts, ofAccess: 1)
+        _ = try? await register(.first)
+        store.kill(.beforeStoring, ofAccess: .max)
+        let key = try #require(store.inner.stored).primary.key.publicKey
+        let preparation = try await registrar().register(DeviceToken(first)) { [server] in try await server.register($0)
+        }
+        #expect(preparation == .unchanged && store.inner.stored?.keys.map(\.publicKey) == [key])
+    }
 }
