@@ -87,6 +87,38 @@ import Testing
         #expect(try roots.adding(text, to: [damaged], at: now) == [text])
     }
 
+    @Test("A list of another audience stays, so that an earlier build doesn't take an older list") func otherAudience()
+        throws
+    {
+        let beta = SignerRoots(roots.keys, audience: "beta")
+        let revoking = try list([signing], offline, at: 1)
+        let old = try list([signing, online], offline)
+        let stored = try roots.adding(revoking, to: [], at: now)
+        let both = try beta.adding(list([signing], offline, audience: "beta"), to: stored, at: now)
+        #expect(both.count == 2)
+        #expect(errorCode { try roots.adding(old, to: both, at: now) } == .staleSignerList)
+        #expect(try roots.acceptedKeys(with: both) == [signing.publicKey])
+        var many = stored
+        for number in 0..<20 {
+            many = try SignerRoots(roots.keys, audience: "\(number)")
+                .adding(list([signing], offline, audience: "\(number)"), to: many, at: now)
+        }
+        #expect(many.count == 9, "The device keeps a limited number.")
+    }
+
+    @Test("A damaged list is replaced by a list of its own root only") func damagedListOfAnotherRoot() throws {
+        let damaged = String(try list([signing], offline).dropLast(2))
+        let low = try list([online], online)
+        let stored = try roots.adding(low, to: [damaged], at: now)
+        #expect(stored == [damaged, low])
+        #expect(errorCode { try roots.acceptedKeys(with: stored) } != nil, "The second root doesn't decide.")
+        let high = try list([signing], offline, at: 1)
+        let repaired = try roots.adding(high, to: stored, at: now)
+        #expect(repaired == [low, high])
+        #expect(try roots.acceptedKeys(with: repaired) == [signing.publicKey])
+        #expect(try roots.adding(low, to: ["a"], at: now) == [low], "Without its header, the root isn't known.")
+    }
+
     @Test("A device keeps the lists of all pinned roots, and eight of others") func limit() throws {
         var stored: [String] = []
         var all: [VerificationKey] = []

@@ -88,6 +88,12 @@ extension SignerList {
         }
     }
 
+    /// Returns the root that the header of a damaged list names; `nil` if the header is damaged, too.
+    static func claimedRoot(of text: String) -> String? {
+        let header = Array(text.utf8.prefix { $0 != UInt8(ascii: ".") })
+        return (try? decode(header)).flatMap { try? kid(inHeader: $0.span) }
+    }
+
     private static func decode(_ part: [UInt8]) throws(PushCryptError) -> [UInt8] {
         guard let bytes = try? Base64URL.decode(part.span) else {
             throw malformed("a part isn't base64url without padding")

@@ -6,8 +6,8 @@ package struct SignerRoots: Sendable, Hashable {
     package let keys: [VerificationKey]
     package let audience: String?
 
-    /// The number of stored lists of roots that an update of the app no longer pins.
-    private static let maximumUnpinned = 8
+    /// The number of stored lists of roots and audiences that this release of the app doesn't pin.
+    private static let maximumForeign = 8
 
     package init(_ keys: [VerificationKey], audience: String? = nil) {
         // A root that is pinned twice is one root, whose first place counts.
@@ -53,7 +53,7 @@ package struct SignerRoots: Sendable, Hashable {
         return lists
     }
 
-    /// Returns the stored lists in which a new list replaces an older list of its root.
+    /// Returns the stored lists in which a new list replaces an older list of its root and audience.
     ///
     /// - Parameters:
     ///   - text: The list from the server's answer.
@@ -71,9 +71,8 @@ package struct SignerRoots: Sendable, Hashable {
                 \(audience.map { "\"\($0)\"" } ?? "an app without one"). Announce it for this app.
                 """)
         }
-        // A damaged list is replaced.
-        let before = stored.filter { (try? ownLists([$0])) != nil }
-        if let old = try ownLists(before).first(where: { $0.rootKid == list.rootKid }) {
+        let known = StoredLists(stored, beside: list, self)
+        if let old = known.replaced {
             guard old.text != list.text else { return stored }
             try Self.checkOrder(of: list, after: old)
         }
@@ -81,17 +80,38 @@ package struct SignerRoots: Sendable, Hashable {
             throw PushCryptError(
                 .expiredSignerList, "The list of accepted keys expired before it came. Announce a new one.")
         }
-        let pinned = before.filter { text in
-            guard let root = rootKid(of: text) else { return false }
-            return root != list.rootKid
-        }
-        let unpinned = before.filter { rootKid(of: $0) == nil }
-        return Array(unpinned.suffix(Self.maximumUnpinned)) + pinned + [list.text]
+        return Array(known.foreign.suffix(Self.maximumForeign)) + known.own + [list.text]
     }
 
-    /// Returns the root of a stored list; `nil` if it isn't pinned.
-    private func rootKid(of text: String) -> String? {
-        (try? SignerList(verifyingExactly: Array(text.utf8), roots: keys))?.rootKid
+    /// The stored lists beside a new one.
+    private struct StoredLists {
+        /// The list that the new one replaces.
+        private(set) var replaced: SignerList?
+        /// The lists of the other pinned roots, also damaged ones: only a list of its root replaces a damaged one.
+        private(set) var own: [String] = []
+        /// The lists of other roots or audiences, which another release of the app pins. Their numbers still count then.
+        private(set) var foreign: [String] = []
+
+        init(_ stored: [String], beside list: SignerList, _ roots: SignerRoots) {
+            for text in stored {
+                do throws(PushCryptError) {
+                    let old = try SignerList(verifyingExactly: Array(text.utf8), roots: roots.keys)
+                    if !SignerListContent.isSame(old.audience, roots.audience) {
+                        foreign.append(text)
+                    } else if old.rootKid == list.rootKid {
+                        replaced = replaced ?? old
+                    } else {
+                        own.append(text)
+                    }
+                } catch {
+                    if error.code == .unknownRoot {
+                        foreign.append(text)
+                    } else if let kid = SignerList.claimedRoot(of: text), kid != list.rootKid {
+                        own.append(text)
+                    }
+                }
+            }
+        }
     }
 
     private static func checkOrder(of list: SignerList, after old: SignerList) throws(PushCryptError) {

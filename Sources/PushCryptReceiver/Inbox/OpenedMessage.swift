@@ -47,9 +47,9 @@ struct OpenedMessage: Sendable {
     ///
     /// A withdrawal whose author isn't authenticated doesn't act: an attacker who has the device's public key could
     /// hide messages.
-    func arrival(deliveredAt date: Date?) -> ArrivedMessage {
+    func arrival(deliveredAt date: Date?, in accounts: [PushAccount]) -> ArrivedMessage {
         ArrivedMessage(
-            message: placed, delivery: date, isGuarded: hasID,
+            message: placed, accounts: accounts, delivery: date, isGuarded: hasID,
             withdrawal: placed.push.isAuthenticated ? withdrawal : nil)
     }
 }

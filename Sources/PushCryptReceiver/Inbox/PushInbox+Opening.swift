@@ -71,7 +71,7 @@ extension PushInbox {
     ///   requires its guard.
     func lookUp(_ message: inout OpenedMessage, deliveredAt date: Date?) throws(PushCryptError) -> LookUp {
         guard let store else { return LookUp() }
-        let found = try store.lookUp(message.arrival(deliveredAt: date))
+        let found = try store.lookUp(message.arrival(deliveredAt: date, in: configuration.accounts))
         message.placed.push.isRepeated = found.answer == .repeated
         message.placed.push.isGuarded = found.answer != nil
         message.placed.push.replayGuardFailure = found.guardFailure

@@ -43,9 +43,6 @@ public struct OpenedPush: Sendable {
     /// A Boolean value that indicates whether a replay guard has admitted the message.
     var isGuarded = false
 
-    /// Returns the time at which the message's key was created; it reads the key store.
-    var keyCreation: @Sendable () -> Date? = { nil }
-
     /// The time after which the message is rejected for its age.
     ///
     /// It follows from the message's own lifetime, because a later release of the app may accept older messages.

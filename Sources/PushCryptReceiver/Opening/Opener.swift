@@ -141,8 +141,7 @@ public struct Opener: Sendable {
         return OpenedPush(
             payload: message.payload, kind: message.kind, account: account.name, keyID: keyID, signer: signer,
             isAuthenticated: signer != nil, messageID: message.id,
-            issuedAt: Date(millisecondsSince1970: message.issuedAt), lifetime: TimeInterval(message.lifetime),
-            keyCreation: { account.keys.creationDate(ofKey: keyID) })
+            issuedAt: Date(millisecondsSince1970: message.issuedAt), lifetime: TimeInterval(message.lifetime))
     }
 
     /// Has the replay guard record a message, or throws if the guard rejects it.
@@ -153,7 +152,7 @@ public struct Opener: Sendable {
     ) throws(PushCryptError) {
         guard let replayGuard else { return }
         do {
-            let message = GuardedMessage(push, deliveredAt: delivery)
+            let message = GuardedMessage(push, of: accounts, deliveredAt: delivery)
             push.isRepeated = try replayGuard.admit(message, now: now) == .repeated
             push.isGuarded = true
         } catch {

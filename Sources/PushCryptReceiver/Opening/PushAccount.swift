@@ -1,4 +1,5 @@
 internal import PushCryptCore
+internal import PushCryptFoundation
 
 /// A registration of the app with a server, for example of one signed-in user.
 ///
@@ -45,6 +46,12 @@ extension [PushAccount] {
             }
         }
         throw failure ?? PushCryptError(.unknownKey, "The list of accounts is empty. Add an account.")
+    }
+
+    /// Returns the time at which the key of a push was created; `nil` if its account's store doesn't know it.
+    func keyCreation(of push: OpenedPush) -> Date? {
+        guard let keyID = push.keyID else { return nil }
+        return first { $0.name == push.account }?.keys.creationDate(ofKey: keyID)
     }
 
     /// Checks a message against the policy of its account, and returns the key that signed it.

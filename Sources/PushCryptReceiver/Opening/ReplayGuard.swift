@@ -130,11 +130,11 @@ extension ReplayGuard {
 }
 
 extension GuardedMessage {
-    /// Creates the message of an opened push.
-    init(_ push: OpenedPush, deliveredAt delivery: Date?) {
+    /// Creates the message of an opened push of one of the accounts.
+    init(_ push: OpenedPush, of accounts: [PushAccount], deliveredAt delivery: Date?) {
         self.init(
             id: push.messageID, account: push.account, issuedAt: push.issuedAt, expiration: push.end,
-            deliveredAt: delivery, keyCreation: push.keyCreation)
+            deliveredAt: delivery, keyCreation: { accounts.keyCreation(of: push) })
     }
 }
 

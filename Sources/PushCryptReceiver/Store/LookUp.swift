@@ -36,6 +36,8 @@ struct LookUp: Sendable {
 /// A message about which the store is asked, and which it records.
 struct ArrivedMessage: Sendable {
     let message: PlacedMessage
+    /// The accounts, one of which has the message's key.
+    let accounts: [PushAccount]
     /// The date of an earlier delivery; `nil` if the message arrives now.
     let delivery: Date?
     /// A Boolean value that indicates whether the replay guard is asked: a message without an ID of its own can't be.
@@ -56,7 +58,7 @@ extension SharedStore {
         var damage: PushCryptError?
         if let found = try lookUp(arrival, keyAge: nil, &damage) { return found }
         // Not under the lock, because the key store may block.
-        let keyAge = KeyAge(creation: arrival.message.push.keyCreation())
+        let keyAge = KeyAge(creation: arrival.accounts.keyCreation(of: arrival.message.push))
         return try lookUp(arrival, keyAge: keyAge, &damage) ?? LookUp(display: display, keyAge: keyAge)
     }
 
@@ -78,7 +80,7 @@ extension SharedStore {
         var found = LookUp(display: display, keyAge: keyAge)
         guard arrival.isGuarded else { return recordInLedger(arrival, &found) ? found : nil }
         do throws(PushCryptError) {
-            let message = GuardedMessage(arrival.message.push, deliveredAt: arrival.delivery)
+            let message = GuardedMessage(arrival.message.push, of: arrival.accounts, deliveredAt: arrival.delivery)
             // The ledger first: if the process is killed between the two, the message is still known.
             let attempt = try replayGuard.attempt(message, under: epoch(), keyAge: keyAge, now: now) { answer in
                 found.answer = answer

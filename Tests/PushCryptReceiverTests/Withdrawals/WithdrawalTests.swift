@@ -189,7 +189,7 @@ import Testing
         // Used once, and its record in the ledger is lost: after an hour it's replayed.
         let push = try phone.configuration.opener.open(json: genuine, as: [.withdrawal])
         try #require(
-            phone.store.replayGuard.admit(GuardedMessage(push, deliveredAt: nil), now: phone.clock.now) == .new)
+            phone.store.replayGuard.admit(GuardedMessage(push, of: [], deliveredAt: nil), now: phone.clock.now) == .new)
         phone.clock.advance(by: 3601)
         for number in 0..<count {
             let forged: [UInt8] =

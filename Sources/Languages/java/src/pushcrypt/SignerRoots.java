@@ -169,12 +169,37 @@ public final class SignerRoots {
         return lists;
     }
 
-    /** Returns the stored list of a root, or null. A damaged list is replaced. */
-    private SignerList intact(String text) {
+    /** The number of stored lists of roots and audiences that this release of the app doesn't pin. */
+    private static final int MAXIMUM_FOREIGN = 8;
+
+    /**
+     * Returns the list of a pinned root and audience, or null. A damaged list that another root has signed, as its header says, is
+     * put into others, because only a list of its root replaces it. A list of another root or audience is put into foreign.
+     */
+    private SignerList own(String text, SignerList list, List<String> others, List<String> foreign) {
         try {
-            return own(Collections.singletonList(text)).stream().findFirst().orElse(null);
+            SignerList known = verify(text);
+            if (Objects.equals(known.audience, audience)) {
+                return known;
+            }
+            foreign.add(text);
         } catch (PushCryptException problem) {
-            return null;
+            if (problem.code().equals("unknown-root")) {
+                foreign.add(text);
+            } else if (isOfAnotherRoot(text, list.root)) {
+                others.add(text);
+            }
+        }
+        return null;
+    }
+
+    /** Returns whether the header of a damaged list names another pinned root. */
+    private boolean isOfAnotherRoot(String text, PublicKey root) {
+        try {
+            byte[] header = Crypto.decode(text.split("\\.", -1)[0]);
+            return header != null && !root(Json.parse(header, CODE)).equals(root);
+        } catch (PushCryptException problem) {
+            return false;
         }
     }
 
@@ -187,8 +212,9 @@ public final class SignerRoots {
         SignerList list = verify(text);
         check(Objects.equals(list.audience, audience), "wrong-audience");
         List<String> result = new ArrayList<>(Collections.singletonList(text));
+        List<String> foreign = new ArrayList<>();
         for (String known : stored) {
-            SignerList old = intact(known);
+            SignerList old = own(known, list, result, foreign);
             if (old != null && !old.root.equals(list.root)) {
                 result.add(known);
             } else if (old != null) {
@@ -200,6 +226,7 @@ public final class SignerRoots {
             }
         }
         check(Math.floorDiv(now, 1000) < list.expiration, "expired-signer-list");
+        result.addAll(foreign.subList(Math.max(0, foreign.size() - MAXIMUM_FOREIGN), foreign.size()));
         return Collections.unmodifiableList(result);
     }
 
