@@ -12,7 +12,8 @@ public protocol KeyStore: Sendable {
     /// Returns the private key with an ID, in any state.
     ///
     /// - Throws: ``PushCryptError`` with `unknownKey` if the key certainly doesn't exist. The library reports any other
-    ///   error as `keyUnreadable`, except for `deviceLocked`, `missingEntitlement` and `invalidConfiguration`.
+    ///   error as `keyUnreadable`, except for `deviceLocked`, `missingEntitlement`, `invalidConfiguration` and
+    ///   `newerFormat`.
     func recipientKey(_ id: KeyID) throws -> RecipientPrivateKey
 
     /// Returns the time at which a key was created; `nil` if the store doesn't know it, as by default.
@@ -64,7 +65,8 @@ extension PushCryptError {
     /// Returns the error for keys that a store can't use now, because of the store's own error.
     static func keyUnreadable(_ use: String, _ error: any Error) -> PushCryptError {
         let known = error as? PushCryptError
-        if let known, [.deviceLocked, .missingEntitlement, .invalidConfiguration].contains(known.code) { return known }
+        let own: [PushCryptError.Code] = [.deviceLocked, .missingEntitlement, .invalidConfiguration, .newerFormat]
+        if let known, own.contains(known.code) { return known }
         // A store's own error may contain anything, so only its type is repeated.
         let reason = known?.reason ?? "The store threw \(type(of: error)). Try again later."
         return PushCryptError(.keyUnreadable, "The device's keys can't be \(use) now. \(reason)")

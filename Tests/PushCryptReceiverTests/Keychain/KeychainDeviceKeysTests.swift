@@ -37,6 +37,17 @@ import Testing
         #expect(fixture.keychain.count(of: .add) == adds && fixture.keychain.items.count == 1)
     }
 
+    @Test("Keys of a newer version open, and no registration changes them") func newerVersion() throws {
+        let keys = fixture.device(time: time)
+        let first = try keys.prepare().registration
+        let text = try fixture.stored.state.replacingOccurrences(of: #""created""#, with: #""secret":"s","created""#)
+        fixture.put(try KeychainFixture.secret(text))
+        time.advance(by: 86_400)
+        #expect(thrownError { try keys.prepare() }?.code == .newerFormat)
+        #expect(try #require(fixture.bytes) == Array(text.utf8))
+        #expect(try fixture.store.recipientKey(first.key.keyID).publicKey == first.key)
+    }
+
     @Test("A start after signing out creates a new key") func startAfterSigningOutCreatesANewKey() throws {
         let first = try fixture.device(time: time).prepare().registration
         let push = try Sealer(.anonymous).seal(json: #"{"aps":{"alert":"a"}}"#.utf8, for: first.key)

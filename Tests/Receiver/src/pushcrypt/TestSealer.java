@@ -35,13 +35,19 @@ public final class TestSealer {
 
     /** Returns a list of accepted keys that a root has signed. */
     public static String list(PrivateKey root, List<PublicKey> keys, long number, long expires) {
+        return list(root, keys, number, expires, null);
+    }
+
+    /** Returns a list of accepted keys for an audience, or for none if it's null. */
+    public static String list(PrivateKey root, List<PublicKey> keys, long number, long expires, String audience) {
         StringBuilder jwks = new StringBuilder();
         for (PublicKey key : keys) {
             jwks.append(jwks.length() == 0 ? "" : ",").append(key.toJwk());
         }
         String header = "{\"alg\":\"Ed25519\",\"kid\":\"" + root.publicKey().thumbprint()
             + "\",\"typ\":\"pushcrypt-signers\"}";
-        String content = "{\"keys\":[" + jwks + "],\"number\":" + number + ",\"iat\":1,\"exp\":" + expires + "}";
+        String content = "{\"keys\":[" + jwks + "],\"number\":" + number + ",\"iat\":1,\"exp\":" + expires
+            + (audience == null ? "" : ",\"aud\":\"" + audience + '"') + "}";
         String signed = encode(header) + "." + encode(content);
         byte[] signature = Crypto.sign(root.secret, signed.getBytes(StandardCharsets.US_ASCII));
         return signed + "." + Crypto.encode(signature);

@@ -1,5 +1,6 @@
 package pushcrypt.receiver;
 
+import static org.junit.Assert.assertArrayEquals;
 import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertFalse;
 import static org.junit.Assert.assertNotEquals;
@@ -7,6 +8,8 @@ import static org.junit.Assert.assertThrows;
 import static org.junit.Assert.assertTrue;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
@@ -16,6 +19,7 @@ import pushcrypt.PrivateKey;
 import pushcrypt.PublicKey;
 import pushcrypt.PushCryptException;
 import pushcrypt.Registration;
+import pushcrypt.SignerRoots;
 import pushcrypt.TestSealer;
 
 /** Registration, rotation, stale generations and lists of accepted keys. */
@@ -262,6 +266,66 @@ public class RegistrarTest {
         world.register(world.shop);
         world.state.contents.put("registration." + world.shop.id(), new byte[] {'{'});
         assertEquals(Preparation.REINSTALLED, world.register(world.shop));
+    }
+
+    @Test
+    public void aStateOfANewerVersionIsNotChanged() throws Exception {
+        world.register(world.shop);
+        for (String member : new String[] {"\"version\":2", "\"secret\":\"a\""}) {
+            byte[] newer = ("{\"installation\":\"a\"," + member + "}").getBytes(StandardCharsets.UTF_8);
+            world.state.contents.put("registration." + world.shop.id(), newer.clone());
+            PushCryptException problem = assertThrows(PushCryptException.class, () -> world.register(world.shop));
+            assertEquals("newer-format", problem.code());
+            assertArrayEquals(newer, world.state.contents.get("registration." + world.shop.id()));
+        }
+    }
+
+    @Test
+    public void aKeyringOfANewerVersionIsReadAndNotChanged() throws Exception {
+        world.register(world.shop);
+        String sealed = world.sealed(world.shop, "one");
+        byte[] stored = world.secrets.contents.get("keys." + world.shop.id());
+        int length = ByteBuffer.wrap(stored, 8, 4).getInt();
+        String text = new String(stored, 12, length, StandardCharsets.UTF_8);
+        for (String newer : new String[] {
+            "{\"version\":2," + text.substring(1), text.replace("{\"kid\"", "{\"secret\":\"a\",\"kid\"")}) {
+            byte[] bytes = newer.getBytes(StandardCharsets.UTF_8);
+            ByteBuffer changed = ByteBuffer.allocate(stored.length - length + bytes.length);
+            changed.put(stored, 0, 8).putInt(bytes.length).put(bytes);
+            changed.put(stored, 12 + length, stored.length - 12 - length);
+            world.secrets.contents.put("keys." + world.shop.id(), changed.array().clone());
+            world.now += World.DAY;
+            PushCryptException problem = assertThrows(PushCryptException.class, () -> world.register(world.shop));
+            assertEquals("newer-format", problem.code());
+            assertArrayEquals(changed.array(), world.secrets.contents.get("keys." + world.shop.id()));
+        }
+        assertEquals(Outcome.Kind.OPENED, world.receive(sealed).kind());
+    }
+
+    @Test
+    public void aListOfAnotherAudienceKeepsItsNumber() throws Exception {
+        List<PublicKey> keys = Collections.singletonList(world.shopRoot.publicKey());
+        long end = world.now / 1000 + 86400;
+        SignerRoots roots = new SignerRoots(keys, null);
+        List<String> stored = roots.storedWith(
+            TestSealer.list(world.shopRoot, keys, 2, end), Collections.<String>emptyList(), world.now);
+        String damaged = stored.get(0).substring(0, stored.get(0).length() - 2);
+        List<String> both = new SignerRoots(keys, "beta").storedWith(
+            TestSealer.list(world.shopRoot, keys, 7, end, "beta"), stored, world.now);
+        assertEquals(2, both.size());
+        PushCryptException stale = assertThrows(PushCryptException.class,
+            () -> roots.storedWith(TestSealer.list(world.shopRoot, keys, 1, end), both, world.now));
+        assertEquals("stale-signer-list", stale.code());
+
+        PrivateKey online = TestSealer.serverKey(TestSealer.random(32));
+        SignerRoots two = new SignerRoots(Arrays.asList(world.shopRoot.publicKey(), online.publicKey()), null);
+        List<String> kept = two.storedWith(
+            TestSealer.list(online, keys, 1, end), Collections.singletonList(damaged), world.now);
+        assertTrue(kept.contains(damaged));
+        assertThrows(PushCryptException.class, () -> two.acceptedKeys(kept));
+        List<String> repaired = two.storedWith(TestSealer.list(world.shopRoot, keys, 3, end), kept, world.now);
+        assertFalse(repaired.contains(damaged));
+        assertEquals(2, repaired.size());
     }
 
     @Test

@@ -18,6 +18,8 @@ final class Keyring implements AutoCloseable {
     /** The number of retired keys that a replacement of the keys keeps. */
     private static final int MAXIMUM_RETIRED = 64;
 
+    /** A member of the stored text that this version doesn't know, or null. The keyring isn't written then. */
+    String unknown;
     long generation = 1;
     DeviceKey primary;
     /** The newest last. */

@@ -15,7 +15,8 @@ final class KeyringStore {
         Keyring apply(Keyring found) throws PushCryptException;
     }
 
-    private static final List<String> KNOWN = Arrays.asList("device-locked", "invalid-configuration");
+    private static final List<String> KNOWN = Arrays.asList(
+        "device-locked", "invalid-configuration", "newer-format");
 
     private final SecretStore store;
     private final String name;
@@ -71,6 +72,7 @@ final class KeyringStore {
 
     /** Writes a changed keyring, and reads it back: a key that isn't stored must not be registered. */
     private void write(Keyring ring, byte[] before) throws PushCryptException {
+        StoredFormat.check(ring.unknown, "keyring");
         byte[] bytes = KeyringText.write(ring);
         byte[] stored = null;
         try {

@@ -18,6 +18,10 @@ import pushcrypt.Registration;
 final class KeyringText {
     private static final byte[] MARK = "PCKEY\u0001\r\n".getBytes(StandardCharsets.US_ASCII);
     private static final String CODE = "malformed-keyring";
+    private static final List<String> MEMBERS = Arrays.asList(
+        "generation", "clock", "estimated", "counted", "owner", "lists", "signers", "keys");
+    private static final List<String> MEMBERS_OF_KEYS = Arrays.asList(
+        "kid", "created", "lifetime", "state", "retired", "known", "counted");
 
     private KeyringText() { }
 
@@ -97,6 +101,7 @@ final class KeyringText {
         buffer.get(text);
         Json object = Json.parse(text, CODE);
         Keyring ring = new Keyring(source);
+        ring.unknown = StoredFormat.unknown(object, MEMBERS);
         ring.generation = integer(object, "generation", 1);
         ring.clock = object.get("clock").isMissing() ? -1 : integer(object, "clock", 0);
         ring.estimate = ring.clock < 0 ? -1 : integer(object, "estimated", 0);
@@ -115,6 +120,8 @@ final class KeyringText {
         for (Json item : keys.items()) {
             byte[] secret = new byte[32];
             secrets.get(secret);
+            String unknown = StoredFormat.unknown(item, MEMBERS_OF_KEYS);
+            ring.unknown = ring.unknown == null ? unknown : ring.unknown;
             String kid = item.get("kid").string();
             check(kid != null && Registration.isThumbprint(kid));
             DeviceKey key = new DeviceKey(kid, secret, integer(item, "created", 0), integer(item, "lifetime", 1));

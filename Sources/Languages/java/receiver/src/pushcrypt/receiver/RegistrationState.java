@@ -1,6 +1,8 @@
 package pushcrypt.receiver;
 
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Objects;
 import pushcrypt.Crypto;
 import pushcrypt.Json;
@@ -127,26 +129,41 @@ final class RegistrationState {
         return value == null ? "" : ",\"" + name + "\":" + value;
     }
 
-    /** Parses the contents; returns null if they are damaged. */
-    static RegistrationState parse(byte[] bytes) {
+    private static final List<String> MEMBERS = Arrays.asList(
+        "installation", "key", "token", "signers", "confirmed", "asked", "answered", "begun");
+
+    /**
+     * Parses the contents; returns null if they are damaged.
+     *
+     * @throws PushCryptException newer-format if a newer version has written them
+     */
+    static RegistrationState parse(byte[] bytes) throws PushCryptException {
+        Json object = object(bytes);
+        if (object == null) {
+            return null;
+        }
+        StoredFormat.check(StoredFormat.unknown(object, MEMBERS), "state of the registration");
+        RegistrationState state = new RegistrationState();
+        state.installation = object.get("installation").string();
+        if (state.installation == null || state.installation.isEmpty()) {
+            return null;
+        }
+        String key = object.get("key").string();
+        if (key != null && object.get("token").string() != null) {
+            state.key = key;
+            state.token = object.get("token").string();
+            state.signers = object.get("signers").string();
+            state.confirmed = number(object.get("confirmed"));
+        }
+        state.asked = number(object.get("asked"));
+        state.answered = number(object.get("answered"));
+        state.begun = begun(object.get("begun"));
+        return state;
+    }
+
+    private static Json object(byte[] bytes) {
         try {
-            Json object = Json.parse(bytes);
-            RegistrationState state = new RegistrationState();
-            state.installation = object.get("installation").string();
-            if (state.installation == null || state.installation.isEmpty()) {
-                return null;
-            }
-            String key = object.get("key").string();
-            if (key != null && object.get("token").string() != null) {
-                state.key = key;
-                state.token = object.get("token").string();
-                state.signers = object.get("signers").string();
-                state.confirmed = number(object.get("confirmed"));
-            }
-            state.asked = number(object.get("asked"));
-            state.answered = number(object.get("answered"));
-            state.begun = begun(object.get("begun"));
-            return state;
+            return Json.parse(bytes);
         } catch (PushCryptException problem) {
             return null;
         }
