@@ -89,7 +89,7 @@ package struct SignerRoots: Sendable, Hashable {
         private(set) var replaced: SignerList?
         /// The lists of the other pinned roots, also damaged ones: only a list of its root replaces a damaged one.
         private(set) var own: [String] = []
-        /// The lists of other roots or audiences, which another release of the app pins. Their numbers still count then.
+        /// The lists of other roots or audiences, whose numbers count if another release of the app pins them.
         private(set) var foreign: [String] = []
 
         init(_ stored: [String], beside list: SignerList, _ roots: SignerRoots) {

@@ -80,7 +80,8 @@ extension PushInbox {
                 .invalidConfiguration, "The replay guard has no directory. Set the configuration's directory.")
         }
         do {
-            let answer = try replayGuard.admit(GuardedMessage(push, of: configuration.accounts, deliveredAt: nil), now: configuration.time.now)
+            let message = GuardedMessage(push, of: configuration.accounts, deliveredAt: nil)
+            let answer = try replayGuard.admit(message, now: configuration.time.now)
             guard answer == .new else { throw PushCryptError.replayed(push.messageID) }
         } catch {
             throw try .replayGuardFailure(error)

@@ -65,7 +65,7 @@ public struct RegistrationResponse: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - status: The HTTP status.
-    ///   - headers: The header fields, of which `Date` is read.
+    ///   - headers: The header fields. Only `Date` is read.
     ///   - body: The body; it may be empty, and may have members of your own.
     /// - Throws: ``PushCryptError`` with `registrationRefused` for another status or a body without the generation.
     public init(status: Int, headers: [AnyHashable: Any], body: Data) throws(PushCryptError) {

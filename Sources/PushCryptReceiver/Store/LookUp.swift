@@ -36,7 +36,7 @@ struct LookUp: Sendable {
 /// A message about which the store is asked, and which it records.
 struct ArrivedMessage: Sendable {
     let message: PlacedMessage
-    /// The accounts, one of which has the message's key.
+    /// The accounts, with the stores of their keys.
     let accounts: [PushAccount]
     /// The date of an earlier delivery; `nil` if the message arrives now.
     let delivery: Date?
