@@ -16,7 +16,7 @@ public var device: RecipientPublicKey { fatalError() }
 /// The public keys of several devices.
 public var devices: [RecipientPublicKey] { fatalError() }
 /// The server's keyring.
-public var keyring: Keyring<SigningKey> { fatalError() }
+public var keyring: SigningKeyring { fatalError() }
 /// The server's signing key.
 public var signingKey: SigningKey { fatalError() }
 /// The server's public key.

@@ -91,6 +91,9 @@ extension Keyring: StoredKeyring {
         }
     }
 
+    /// Throws `newerFormat` if a newer version has written members that this one would lose.
+    package func checkFormat() throws(PushCryptError) { try KeyringMembers.check(unknownMembers) }
+
     /// Returns the keyring as JSON **with its private keys** in guarded memory, for a store.
     ///
     /// - Throws: ``PushCryptError`` with `sodiumUnavailable`, or `newerFormat` if a newer version has written members
@@ -101,7 +104,7 @@ extension Keyring: StoredKeyring {
 
     /// Returns the keyring as JSON, with members that the caller reads.
     package func exportWithPrivateKeys(adding additions: KeyringAdditions) throws(PushCryptError) -> SecretBytes {
-        try KeyringMembers.check(unknownMembers)
+        try checkFormat()
         var json = KeyringText(text: #"{"generation":\#(generation)"#)
         json.text += additions.members.map { #","\#($0.name)":\#($0.json)"# }.joined() + ",\"keys\":["
         let notes = additions.notes

@@ -9,7 +9,7 @@ extension Keyring {
     /// Creates a new primary key and retires the old one.
     ///
     /// ```swift
-    /// func rotate(_ keyring: inout Keyring<RecipientPrivateKey>) throws -> RecipientPublicKey {
+    /// func rotate(_ keyring: inout RecipientKeyring) throws -> RecipientPublicKey {
     ///     try keyring.rotate(at: SystemTime().now)
     ///     return keyring.primary.key.publicKey
     /// }

@@ -1,12 +1,13 @@
 public import PushCryptCore
 public import PushCryptFoundation
 
-/// The private keys of one device or one sender: the primary key, pending keys and retired keys.
+/// The private keys of one recipient or one sender: the primary key, pending keys and retired keys.
 ///
-/// Pending keys aren't published yet. Retired keys still open messages.
+/// Pending keys aren't published yet. Retired keys still open messages. Use it by the names ``SigningKeyring`` and
+/// ``RecipientKeyring``.
 ///
 /// ```swift
-/// func publicKey(in keyring: Keyring<SigningKey>) -> String {
+/// func publicKey(in keyring: SigningKeyring) -> String {
 ///     keyring.primary.key.publicKey.jwk
 /// }
 /// ```

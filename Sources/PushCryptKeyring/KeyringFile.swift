@@ -6,10 +6,12 @@ public import PushCryptFoundation
 /// Reads need no lock. Changes lock the file, and keep its passphrase.
 ///
 /// ```swift
-/// func loadKeys(path: String) throws -> Keyring<SigningKey> {
-///     try KeyringFile(path: path).read()
+/// func loadKeys(path: String) throws -> SigningKeyring {
+///     try SigningKeyringFile(path: path).read()
 /// }
 /// ```
+///
+/// Use it by the names ``SigningKeyringFile`` and ``RecipientKeyringFile``.
 ///
 /// A server reads the file that `pushcrypt keygen` has created. If it created a missing one, a wrong path would give it
 /// a signing key that no device accepts.
@@ -19,9 +21,9 @@ public struct KeyringFile<Key: PrivateKey>: Sendable {
     /// Creates a description of a file without opening it.
     ///
     /// ```swift
-    /// func open(path: String, passphrase: [UInt8]) throws -> Keyring<SigningKey> {
+    /// func open(path: String, passphrase: [UInt8]) throws -> SigningKeyring {
     ///     let passphrase = try Passphrase(passphrase)
-    ///     return try KeyringFile(path: path, passphrase: { passphrase }).read()
+    ///     return try SigningKeyringFile(path: path, passphrase: { passphrase }).read()
     /// }
     /// ```
     ///
@@ -97,7 +99,7 @@ public struct KeyringFile<Key: PrivateKey>: Sendable {
     ///
     /// ```swift
     /// func addPendingKey(path: String) throws {
-    ///     try KeyringFile<SigningKey>(path: path).update { (keyring) throws(PushCryptError) in
+    ///     try SigningKeyringFile(path: path).update { (keyring) throws(PushCryptError) in
     ///         try keyring.addPendingKey(at: SystemTime().now)
     ///     }
     /// }

@@ -60,9 +60,30 @@ enum KeyringMembers {
         return names
     }
 
-    /// Throws `newerFormat` if there are unknown members.
+    /// The members of a device's keyring, which a program without its registration must not write, either.
+    private static let ofDevices: Set<String> = ["clock", "estimated", "counted", "owner", "lists", "signers"]
+
+    /// Throws `newerFormat` if there are unknown members, or `wrongKeyType` if they are a device's.
     static func check(_ unknown: [String]) throws(PushCryptError) {
-        guard let name = unknown.first else { return }
+        guard let name = unknown.first(where: { !ofDevices.contains($0) }) else {
+            guard unknown.isEmpty else {
+                throw PushCryptError(
+                    .wrongKeyType,
+                    "The keyring is a device's, which only its registration changes. Name another keyring.")
+            }
+            return
+        }
         throw PushCryptError.newerFormat(member: name, of: "keyring")
+    }
+
+    /// Returns the names of the unknown members of a protected keyring, and of its protection.
+    static func unknown(inProtected document: JSONDocument, _ bytes: Span<UInt8>) -> [String] {
+        func names(_ value: JSONDocument.Value?, besides known: Set<String>) -> [String] {
+            document.children(of: value).map { document.name(of: $0, in: bytes) }.filter { !known.contains($0) }
+        }
+        return names(document.root, besides: ["keyring", "protection"])
+            + names(
+                document.member("protection", in: bytes),
+                besides: ["kdf", "operations", "memory", "salt", "cipher", "nonce"])
     }
 }

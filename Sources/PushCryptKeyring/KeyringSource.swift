@@ -5,8 +5,8 @@ internal import PushCryptSystem
 /// A keyring file of a service, which is read again after each change without a restart.
 ///
 /// ```swift
-/// func openKeys() throws -> KeyringSource<SigningKey> {
-///     let file = KeyringFile<SigningKey>(path: "/run/secrets/server.jwks", isMounted: true)
+/// func openKeys() throws -> SigningKeyringSource {
+///     let file = SigningKeyringFile(path: "/run/secrets/server.jwks", isMounted: true)
 ///     return try KeyringSource(file) { error in print("The old keys stay in use:", error) }
 /// }
 /// ```

@@ -48,6 +48,7 @@ package struct KeyringStorage<Contents: StoredKeyring>: Sendable {
                 return try store(keyring, protectsNewFiles ? requirePassphrase() : nil, with: file.create)
             }
             if keyring.hasSameContents(as: loaded.keyring) { return loaded.keyring }
+            try KeyringMembers.check(loaded.unknownMembers)
             try keyring.validateReplacement(loaded.keyring)
             return try store(keyring, loaded.passphrase, with: file.replace)
         }
@@ -56,7 +57,9 @@ package struct KeyringStorage<Contents: StoredKeyring>: Sendable {
     /// Adds, changes or removes (`nil`) the passphrase of the file.
     func setPassphrase(_ new: Passphrase?) throws(PushCryptError) {
         try withLock { () throws(PushCryptError) in
-            _ = try store(read(), new, with: file.replace)
+            let loaded = try load(file.read(isPrivate: !isMounted))
+            try KeyringMembers.check(loaded.unknownMembers)
+            _ = try store(loaded.keyring, new, with: file.replace)
         }
     }
 
@@ -76,6 +79,8 @@ package struct KeyringStorage<Contents: StoredKeyring>: Sendable {
     private struct Loaded {
         let keyring: Contents
         let passphrase: Passphrase?
+        /// The unknown members of the passphrase protection.
+        let unknownMembers: [String]
     }
 
     private func load(_ contents: SecretBytes) throws(PushCryptError) -> Loaded {
@@ -85,7 +90,10 @@ package struct KeyringStorage<Contents: StoredKeyring>: Sendable {
             used = passphrase
             return passphrase
         }
-        return Loaded(keyring: keyring, passphrase: used)
+        let unknown = try contents.withSpan { (bytes) throws(PushCryptError) in
+            used == nil ? [] : try ProtectedKeyring(parsing: bytes).unknownMembers
+        }
+        return Loaded(keyring: keyring, passphrase: used, unknownMembers: unknown)
     }
 
     /// Writes the file, and returns the keyring that its contents parse to.

@@ -1,7 +1,7 @@
 /// The treatment of a keyring file that a running service can't read any more.
 ///
 /// ```swift
-/// let file = KeyringFile<SigningKey>(path: "/run/secrets/server.jwks", isMounted: true)
+/// let file = SigningKeyringFile(path: "/run/secrets/server.jwks", isMounted: true)
 /// let keys = try KeyringSource(file, whenUnreadable: .fail) { error in print("No keys:", error) }
 /// ```
 public struct UnreadableKeyring: Sendable, Hashable {

@@ -141,7 +141,7 @@ import Testing
     @Test("A service follows its mounted keyring")
     func serviceFollowsItsKeyring() throws {
         let (payload, device) = (Array(#"{"aps":{"alert":"a"}}"#.utf8), try TestKeys.device().publicKey)
-        let first = try KeyringFile<SigningKey>(path: keyringPath).readOrCreate(at: Date())
+        let first = try SigningKeyringFile(path: keyringPath).readOrCreate(at: Date())
         let push = try Self.seal(payload, device, keyringPath)
         let opener = Opener(
             keys: InMemoryKeyStore([try TestKeys.device()]), senderPolicy: .signed(by: first.primary.key.publicKey))
@@ -152,7 +152,7 @@ import Testing
         -> SealedPush
     {
         @Sendable func report(_ text: String) { Issue.record("\(text)") }
-        let keys = try KeyringSource(KeyringFile<SigningKey>(path: keyringPath, isMounted: true)) { error in
+        let keys = try KeyringSource(SigningKeyringFile(path: keyringPath, isMounted: true)) { error in
             report("The old keys stay in use: \(error)")
         }
         let push = try Sealer(.signed(by: keys.keyring)).seal(json: payload, for: device)
@@ -163,7 +163,7 @@ import Testing
     func serviceStopsWithoutItsKeyring() throws {
         let reports = LockedValue<[String]>([])
         @Sendable func report(_ text: String) { reports.withLock { $0.append(text) } }
-        let file = KeyringFile<SigningKey>(path: keyringPath)
+        let file = SigningKeyringFile(path: keyringPath)
         _ = try file.readOrCreate(at: Date())
         let keys = try KeyringSource(file, whenUnreadable: .fail) { error in
             report("No push is sealed: \(error)")
@@ -196,7 +196,7 @@ import Testing
         func sign(_ message: [UInt8], algorithm: String) throws -> [UInt8] { try Signer(key).signature(of: message) }
     }
 
-    private static func seal(_ payload: [UInt8], _ recipient: Recipient, _ keyring: Keyring<SigningKey>) throws
+    private static func seal(_ payload: [UInt8], _ recipient: Recipient, _ keyring: SigningKeyring) throws
         -> SealedPush
     {
         let push = try Sealer(.signed(by: keyring)).seal(json: payload, for: recipient)
@@ -216,7 +216,7 @@ import Testing
 
     @Test("A retired key, or a service, signs for a device that accepts no other")
     func retiredKeySigns() throws {
-        var keyring = try Keyring<SigningKey>(createdAt: Date())
+        var keyring = try SigningKeyring(createdAt: Date())
         let first = keyring.primary.key
         try keyring.rotate(at: Date())
         let registration = Registration(
@@ -250,7 +250,7 @@ import Testing
         #expect(parts.count == 5 && parts[0] == "cd /var/lib/pushcrypt")
         let command = parts.dropFirst().joined(separator: " && ")
         try shell("pushcrypt keygen --use sig")
-        let file = KeyringFile<SigningKey>(path: scratch.file("server.jwks"))
+        let file = SigningKeyringFile(path: scratch.file("server.jwks"))
         let first = try file.read().primary.key.publicKey
         for _ in 1...2 { try shell(command) }
         let prepared = try file.read()
@@ -278,7 +278,7 @@ import Testing
         try shell(commands[0].replacing("--bundle-id", with: "-o app --bundle-id"))
         let info = try String(contentsOfFile: scratch.file("app/App-Info.plist"), encoding: .utf8)
         let keys = try ["offline.jwks", "server.jwks"].map {
-            try KeyringFile<SigningKey>(path: scratch.file($0)).read().primary.key.publicKey
+            try SigningKeyringFile(path: scratch.file($0)).read().primary.key.publicKey
         }
         let strings = keys.map { "<string>\(Base64URL.encode($0.rawRepresentation))</string>" }
         #expect(info.contains(try Regex("\(strings[0])\\s*\(strings[1])")))
@@ -287,7 +287,7 @@ import Testing
     @Test("The commands for the day of a leak remove the key from the list")
     func leakedKeysLeaveTheList() throws {
         try shell(commands[0].components(separatedBy: "\n").dropLast().joined(separator: "\n"))
-        let file = KeyringFile<SigningKey>(path: scratch.file("server.jwks"))
+        let file = SigningKeyringFile(path: scratch.file("server.jwks"))
         let first = try file.read().primary.key.publicKey
         try shell("pushcrypt keygen --now && pushcrypt keys announce --root server.jwks -o signers.jws")
         try shell(commands[2])
@@ -304,7 +304,7 @@ import Testing
         #expect(try !list("signers.jws", root: first).keys.contains(leaked))
         try run(0, 2)
         try run(1, 2)
-        let offline = try KeyringFile<SigningKey>(path: scratch.file("offline.jwks")).read().primary.key.publicKey
+        let offline = try SigningKeyringFile(path: scratch.file("offline.jwks")).read().primary.key.publicKey
         #expect(try list("offline.jws", root: offline).keys == file.read().keys.map(\.publicKey))
         #expect(try file.read().keys.count == 2)
     }
@@ -314,7 +314,7 @@ import Testing
     }
 
     /// Returns a keyring as if it had been created so many days earlier.
-    private static func aged(_ ring: Keyring<SigningKey>, days: Int) throws(PushCryptError) -> Keyring<SigningKey> {
+    private static func aged(_ ring: SigningKeyring, days: Int) throws(PushCryptError) -> SigningKeyring {
         let text = try ring.exportWithPrivateKeys().withSpan { bytes in
             String(decoding: (0..<bytes.count).map { bytes[$0] }, as: UTF8.self)
         }

@@ -45,7 +45,7 @@ nonisolated class NotificationService: SealedNotificationService {}
             sent = payload
             #expect(headers.contains { $0 == ("apns-topic", "com.example.app") })
         }
-        let keyring = try KeyringFile<SigningKey>(path: keyringPath).read()
+        let keyring = try SigningKeyringFile(path: keyringPath).read()
         let sealer = Sealer(.signed(by: keyring))
         let device = try Registration(parsing: registration)
         let push = try sealer.seal(json: payload, for: device, headers: APNsHeaders(topic: "com.example.app"))

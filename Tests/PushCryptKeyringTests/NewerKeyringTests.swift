@@ -36,10 +36,29 @@ import Testing
             thrownError { try file.update { (ring) throws(PushCryptError) in try ring.addPendingKey(at: Date()) } },
             thrownError { try file.setPassphrase(passphrase) },
         ]
+        let isDevices = member?.contains("owner") == true || member?.contains("clock") == true || ofKey == "counted"
+        let words = isDevices ? "Name another keyring." : "Update this program."
         for error in errors {
-            #expect(error?.code == .newerFormat && error?.reason.contains("Update this program.") == true)
+            #expect(error?.code == (isDevices ? .wrongKeyType : .newerFormat))
+            #expect(error?.reason.contains(words) == true)
         }
         #expect(FileManager.default.contents(atPath: path) == Data(text.utf8))
+    }
+
+    @Test("A protection with an unknown member is opened and not replaced", arguments: ["keyring", "salt"])
+    func newerProtection(before name: String) throws {
+        let scratch = try #require(scratch)
+        let passphrase = try Passphrase(Array("secret".utf8))
+        let file = KeyringFile<RecipientPrivateKey>(
+            path: scratch.file(), passphrase: { passphrase }, protectsNewFiles: true)
+        _ = try file.readOrCreate(at: Date())
+        let text = String(decoding: try #require(scratch.contents(of: "ring.jwks")), as: UTF8.self)
+        let newer = Array(text.replacingOccurrences(of: "\"\(name)\"", with: "\"recovery\":1,\"\(name)\"").utf8)
+        scratch.write(newer, to: "ring.jwks")
+        #expect(try file.read().generation == 1)
+        #expect(thrownError { try file.createOrRotate(at: Date()) }?.code == .newerFormat)
+        #expect(thrownError { try file.setPassphrase(nil) }?.code == .newerFormat)
+        #expect(scratch.contents(of: "ring.jwks").map { Array($0) } == newer)
     }
 
     @Test("Version 1 needn't be stated") func versionOne() throws {

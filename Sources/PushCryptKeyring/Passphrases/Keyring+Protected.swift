@@ -4,7 +4,7 @@ extension Keyring {
     /// Parses a keyring from the bytes of its file, which a secret manager or an environment variable can hold.
     ///
     /// ```swift
-    /// func loadKeyring() throws -> Keyring<SigningKey> {
+    /// func loadKeyring() throws -> SigningKeyring {
     ///     let text = ProcessInfo.processInfo.environment["SERVER_KEYRING"] ?? ""
     ///     return try Keyring(parsing: text)
     /// }

@@ -6,6 +6,8 @@ package struct ProtectedKeyring {
     private let salt: [UInt8]
     private let nonce: [UInt8]
     private let sealed: [UInt8]
+    /// The names of the members that this version doesn't know, so that it must not replace the file.
+    let unknownMembers: [String]
 
     /// Returns a Boolean value that indicates whether the contents of a file are protected by a passphrase.
     package static func isProtected(_ bytes: Span<UInt8>) -> Bool {
@@ -19,6 +21,7 @@ package struct ProtectedKeyring {
     ) throws(PushCryptError) {
         var random = [UInt8](repeating: 0, count: Argon2id.saltLength + XChaCha20Poly1305.nonceLength)
         try RandomBytes.fill(&random, random.indices)
+        unknownMembers = []
         salt = Array(random.prefix(Argon2id.saltLength))
         nonce = Array(random.suffix(XChaCha20Poly1305.nonceLength))
         self.cost = cost
@@ -40,6 +43,7 @@ package struct ProtectedKeyring {
             throw PushCryptError(
                 .malformedKeyring, "This release does not support the protection of the keyring. Update it.")
         }
+        unknownMembers = KeyringMembers.unknown(inProtected: document, bytes)
         let memory = try document.integer("memory", of: protection, in: bytes, orThrow: .malformedKeyring)
         // On 32-bit platforms, a cost that overflows `Int` becomes −1 and is rejected below.
         cost = Argon2id.Cost(

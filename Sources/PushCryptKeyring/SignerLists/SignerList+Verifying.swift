@@ -21,7 +21,7 @@ extension SignerList {
     /// The devices verify the list. Never accept its keys without ``init(verifying:roots:)``.
     ///
     /// ```swift
-    /// func canHandOut(_ line: String, for keyring: Keyring<SigningKey>) throws -> Bool {
+    /// func canHandOut(_ line: String, for keyring: SigningKeyring) throws -> Bool {
     ///     let list = try SignerList(unverified: line)
     ///     return list.keys.contains(keyring.primary.key.publicKey)
     /// }

@@ -7,7 +7,7 @@ public import PushCryptFoundation
 /// server hands it out in its answers to registrations, so that a signing key changes without an update of the app.
 ///
 /// ```swift
-/// func announce(_ keyring: Keyring<SigningKey>, after previous: SignerList?, root: SigningKey) throws -> String {
+/// func announce(_ keyring: SigningKeyring, after previous: SignerList?, root: SigningKey) throws -> String {
 ///     let now = SystemTime().now
 ///     return try SignerList(
 ///         keys: keyring.keys.map(\.publicKey), after: previous, issued: now, expiration: now + 365 * 24 * 3600,
@@ -98,7 +98,7 @@ public struct SignerList: Sendable, Hashable {
     /// Checks that devices with this list accept the messages of a keyring.
     ///
     /// - Throws: ``PushCryptError`` with `unlistedSigningKey` if the list doesn't have the keyring's primary key.
-    public func checkListing(of keyring: Keyring<SigningKey>) throws(PushCryptError) {
+    public func checkListing(of keyring: SigningKeyring) throws(PushCryptError) {
         guard keys.contains(keyring.primary.key.publicKey) else {
             throw PushCryptError(
                 .unlistedSigningKey,

@@ -1,9 +1,9 @@
 internal import PushCryptCore
 
-/// A step between the server and the device that fails, as ``PushInbox/diagnose(token:account:)`` finds it.
+/// A step between the server and the device that fails, as ``PushInbox/diagnose(_:account:)`` finds it.
 ///
 /// ```swift
-/// for finding in await inbox.diagnose(token: token) {
+/// for finding in await inbox.diagnose(DeviceToken(token)) {
 ///     print(finding)  // The app hasn't called register on this device. … [keys-missing]
 /// }
 /// ```

@@ -23,9 +23,9 @@ extension DeviceRegistrar {
         try checkDeviceID()
         let text = try token?.text(for: carrier)
         let roots = try senderPolicy.roots
-        let stored = try store.read()
-        guard let ring = stored.keyring else { return [.keysMissing] }
-        guard let record = stored.record else { return [.keysOfAnotherDevice] }
+        guard let ring = try store.keyring() else { return [.keysMissing] }
+        guard let record = try store.record() else { return [.keysOfAnotherDevice] }
+        try ring.keyring.checkFormat()
         let machine = machine(of: record.installation, roots)
         guard ring.owner == (try machine.rotation.installation.owner()) else { return [.keysOfAnotherDevice] }
         var findings = try self.findings(in: ring, roots)

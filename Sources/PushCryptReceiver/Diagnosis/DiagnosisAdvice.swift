@@ -20,9 +20,14 @@ enum DiagnosisAdvice {
         """
 
     static func text(for reason: PushCryptError.Code) -> String {
-        texts[reason]
+        texts[reason] ?? textsOfRegistrations[reason]
             ?? "Look up this code in the documentation of the library or of your own key store or replay guard."
     }
+
+    /// The advice for reasons that a notification doesn't have.
+    private static let textsOfRegistrations: [PushCryptError.Code: String] = [
+        .newerFormat: "A newer version of the app has written its keys or its registration. Install that version again."
+    ]
 
     private static let changed =
         "ENCRYPTED_DATA was changed between the server and the device. Check proxies and push services."

@@ -34,7 +34,7 @@ public struct RegistrationSettings: Sendable {
     ///
     /// - Parameters:
     ///   - deviceID: An identifier that doesn't migrate to another device.
-    ///   - directory: The path of an existing directory that is excluded from backups.
+    ///   - directory: The path of an existing directory that is deleted with the program and excluded from backups.
     public init(deviceID: String, directory: String) {
         self.deviceID = { deviceID }
         self.directory = { _ in directory }

@@ -30,7 +30,7 @@ extension DeviceKeyring: StoredKeyring {
 
     /// Parses the member `counted` of each key that has one.
     private static func marks(
-        of keyring: Keyring<RecipientPrivateKey>, _ document: JSONDocument, _ bytes: Span<UInt8>
+        of keyring: RecipientKeyring, _ document: JSONDocument, _ bytes: Span<UInt8>
     ) throws(PushCryptError) -> [KeyID: Date] {
         let ids = Dictionary(keyring.keys.map { ($0.publicKey.kid, $0.publicKey.keyID) }) { first, _ in first }
         var marks: [KeyID: Date] = [:]

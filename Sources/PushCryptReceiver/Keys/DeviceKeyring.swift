@@ -4,15 +4,17 @@ public import PushCryptKeyring
 
 /// A device's keys, with what the device knows about the time, its installation and its server's keys.
 ///
+/// A change of ``keyring`` keeps everything else:
+///
 /// ```swift
-/// func publicKey(of store: any KeyringStore) throws -> RecipientPublicKey? {
-///     try store.keyring()?.primary.key.publicKey
+/// try store.update { (device) throws(PushCryptError) in
+///     try device?.keyring.rotate(at: SystemTime().now)
 /// }
 /// ```
 @dynamicMemberLookup
 public struct DeviceKeyring: Sendable {
     /// The keys.
-    public package(set) var keyring: Keyring<RecipientPrivateKey> {
+    public var keyring: RecipientKeyring {
         didSet { forgetMarks(ofKeysRetiredSince: oldValue) }
     }
 
@@ -29,27 +31,27 @@ public struct DeviceKeyring: Sendable {
     package internal(set) var signers: AcceptedSigners?
 
     /// Creates the keyring of a device from its keys.
-    public init(_ keyring: Keyring<RecipientPrivateKey>) { self.keyring = keyring }
+    public init(_ keyring: RecipientKeyring) { self.keyring = keyring }
 
-    /// Creates the keyring of an installation with one new key, in a higher generation than a replaced keyring.
+    /// Creates the keyring of an installation with one new key.
     ///
     /// - Throws: ``PushCryptError`` with `sodiumUnavailable`.
     package init(
-        observedFrom clock: Date, owner: String, lifetime: UInt64 = KeyLifetime.range.upperBound, generation: UInt64 = 1
+        observedFrom clock: Date, owner: String, lifetime: UInt64 = KeyLifetime.range.upperBound
     ) throws(PushCryptError) {
         keyring = Keyring(
-            generation: min(generation, JSONDocument.maximumInteger),
+            generation: 1,
             primary: Keyring.Entry(key: try RecipientPrivateKey(), created: clock, lifetimeSeconds: lifetime))
         elapsedTime = ElapsedTime(startingAt: clock)
         self.owner = owner
     }
 
     /// Returns a property of the keys, such as `primary`.
-    public subscript<Value>(dynamicMember path: KeyPath<Keyring<RecipientPrivateKey>, Value>) -> Value {
+    public subscript<Value>(dynamicMember path: KeyPath<RecipientKeyring, Value>) -> Value {
         keyring[keyPath: path]
     }
 
-    private mutating func forgetMarks(ofKeysRetiredSince before: Keyring<RecipientPrivateKey>) {
+    private mutating func forgetMarks(ofKeysRetiredSince before: RecipientKeyring) {
         for key in keyring.retired where !before.retired.contains(where: { $0.id == key.id }) {
             elapsedTime?.marks[key.id] = nil
         }
@@ -90,11 +92,6 @@ public struct DeviceKeyring: Sendable {
         keyring.retired = old.map { $0.retired(at: clock) }
         elapsedTime = ElapsedTime(startingAt: clock)
         self.owner = owner
-    }
-
-    /// Adds a pending key with a date, even if the date is before the last change.
-    mutating func addPendingKey(dated date: Date, lifetime: UInt64) throws(PushCryptError) {
-        try keyring.addPendingKey(dated: date, lifetime: lifetime)
     }
 
     /// Replaces the pending keys with a new pending key, because the keys may have leaked or be old.

@@ -13,7 +13,7 @@ internal import PushCryptKeyring
 extension DeviceKeyring {
     /// Destroys the keys that have expired.
     @discardableResult
-    mutating func destroyExpiredKeys() throws(PushCryptError) -> [Keyring<RecipientPrivateKey>.RetiredEntry] {
+    mutating func destroyExpiredKeys() throws(PushCryptError) -> [RecipientKeyring.RetiredEntry] {
         guard let elapsedTime else { return [] }
         return try keyring.destroyKeys { key in
             elapsedTime.elapsed(since: key.retired, of: key.id) >= key.lifetime + KeyLifetime.clockTolerance

@@ -43,8 +43,10 @@ extension PushInbox {
             let push = try await opened(notification, as: kinds + [.challenge])
             return push.kind == .challenge ? asked(by: asking) : .message(PayloadReader(push))
         } catch {
-            guard error.code == .wrongKind else { throw error }
-            return .notification
+            if error.code == .wrongKind { return .notification }
+            // A challenge that can't be opened now is tried again at the next registration, which records the problem.
+            if let asking, error.code != .notSealed { app.withLock { $0.asking.add(asking) } }
+            throw error
         }
     }
 

@@ -13,7 +13,7 @@ package import PushCryptKeyring
 /// of accepted keys in the server's answers are checked and stored beside the device's keys.
 package struct DeviceRegistrar: Sendable {
     /// The default of both periods, in seconds.
-    static let week: TimeInterval = 7 * 24 * 3600
+    static let week = RegistrationMachine.week
 
     let store: RegistrationStore
     private let deviceID: String
@@ -62,7 +62,14 @@ package struct DeviceRegistrar: Sendable {
     /// - Throws: As ``PushInbox/register(_:account:with:)`` does.
     @discardableResult
     package func register(_ token: DeviceToken, with send: PushInbox.SendRegistration) async throws -> KeyPreparation {
-        try await converse(.launched, token, with: send).preparation
+        try await launch(token, with: send).preparation
+    }
+
+    /// Registers, and returns the result of the conversation.
+    func launch(
+        _ token: DeviceToken, with send: PushInbox.SendRegistration
+    ) async throws -> RegistrationMachine.Conversation {
+        try await converse(.launched, token, with: send)
     }
 
     /// Creates and registers a new key, because the keys may have leaked.
@@ -115,11 +122,14 @@ package struct DeviceRegistrar: Sendable {
                 stored = challenges.map(\.value)
                 event = .storedChallenges(challenges.map(\.content))
             case .send(let request):
+                if let sent = conversation.sent { try store.checkStored(sent.key.keyID) }
                 event = await answer(to: request, with: send)
             case .end:
                 if conversation.hasProved { forget(stored) }
                 return conversation
-            case .fail(let error): throw error
+            case .fail(let error):
+                if conversation.hasProved { forget(stored) }
+                throw error
             }
         }
     }

@@ -41,6 +41,8 @@ struct KeyRotation: Sendable {
         var ring: DeviceKeyring
         if let stored = keyring {
             ring = stored
+            // Before the server gets a registration without what a newer version has added.
+            try stored.keyring.checkFormat()
             prepared.missesTime = missesTime(ring, at: now)
             prepared.state = try setOwner(of: &ring, to: owner, now: now, lifetime: lifetime)
             if prepared.state != .restored { try maintain(&ring, at: now, lifetime) }
@@ -163,7 +165,7 @@ struct KeyRotation: Sendable {
         // Early, so that no key exceeds the rotation age if the app starts daily, at any hour.
         let early = min(36 * 3600, rotationAge / 4)
         if ring.pending.isEmpty, ring.primaryAge ?? 0 >= rotationAge - early {
-            try ring.addPendingKey(dated: estimate, lifetime: lifetime)
+            try ring.keyring.addPendingKey(dated: estimate, lifetime: lifetime)
         }
     }
 

@@ -42,8 +42,11 @@ extension PushInbox {
     public func register(
         _ token: DeviceToken, account: String = "", with send: @escaping SendRegistration
     ) async throws -> KeyPreparation {
-        // While it runs, registerAgain() doesn't begin another one.
-        app.withLock { $0.failedRegistrations[account] = nil }
+        let removals = app.withLock { app in
+            // While it runs, registerAgain() doesn't begin another one.
+            app.failedRegistrations[account] = nil
+            return app.removals
+        }
         prepareAgain()
         do {
             return try await inBackground { [self] in try await answer(token, account, with: send) }
@@ -51,7 +54,8 @@ extension PushInbox {
             let again: @Sendable () async throws -> Void = { [weak self] in
                 _ = try await self?.register(token, account: account, with: send)
             }
-            app.withLock { $0.failedRegistrations[account] = again }
+            // The app may have signed the user out meanwhile.
+            app.withLock { if $0.removals == removals { $0.failedRegistrations[account] = again } }
             throw error
         }
     }
@@ -61,11 +65,29 @@ extension PushInbox {
         _ token: DeviceToken, _ account: String, with send: SendRegistration
     ) async throws -> KeyPreparation {
         let registrar = try await registrar(account)
-        for push in app.withLock({ $0.asking.pushes(for: account) }) {
-            _ = try await registrar.register(ifAskedBy: push, token, with: send)
-            app.withLock { $0.asking.answer(push, by: account, of: configuration.accounts.count) }
+        let pushes = app.withLock { $0.asking.pushes(for: account) }
+        var failure: (any Error)?
+        // The newest first: a challenge may be for a registration that another one has followed.
+        for push in pushes.reversed() {
+            do {
+                _ = try await registrar.register(ifAskedBy: push, token, with: send)
+                answer([push], by: account)
+            } catch let error as PushCryptError where error.code == .unknownKey {
+                throw error
+            } catch {
+                failure = failure ?? error
+            }
         }
-        return try await registrar.register(token, with: send)
+        let result = try await registrar.launch(token, with: send)
+        // A confirmed registration needs no proof any more.
+        if result.isConfirmed { answer(pushes, by: account) } else if let failure { throw failure }
+        return result.preparation
+    }
+
+    private func answer(_ pushes: [AskingPush], by account: String) {
+        app.withLock { app in
+            for push in pushes { app.asking.answer(push, by: account, of: configuration.accounts.count) }
+        }
     }
 
     /// Repeats the registrations that have failed, for example because the device was locked.
@@ -98,6 +120,12 @@ extension PushInbox {
     /// - Throws: ``PushCryptError`` with `keyUnreadable`, `deviceLocked` or `missingEntitlement` if the keys can't be
     ///   read or deleted now, or a file error. Call the method again in that case.
     public func removeAccount(_ account: String = "") async throws {
+        let isOnly = configuration.accounts.count == 1
+        app.withLock { app in
+            // No repetition creates the keys again. An app with one account may have registered any user.
+            app.removals += 1
+            if isOnly { app.failedRegistrations = [:] } else { app.failedRegistrations[account] = nil }
+        }
         try await registrar(account).removeAccount(recordingIn: store?.removedKeys)
     }
 

@@ -14,10 +14,12 @@ internal import PushCryptKeyring
 /// |answered: stale|the generation follows the server|send again; fail the second time|
 /// |answered: challenged|the registration waits; lists are stored|settle|
 /// |answered: accepted|the key is primary; lists are stored; it is confirmed|settle|
-/// |unanswered|none|send the proof for the next stored challenge, or fail|
+/// |challenge not opened|the problem is recorded while a registration waits|end|
+/// |unanswered, a stored challenge|none|send the proof for the next one, or settle|
+/// |unanswered, anything else|none|fail|
 ///
 /// To settle is to prepare the keys again, and to send a registration if the server doesn't know it. A conversation
-/// ends if the server knows it, or a challenge for it is still to come.
+/// ends if the server knows it, a challenge for it is still to come, or three registrations were sent.
 ///
 /// The driver stores a state before it performs the action. After an interruption at any point, the next launch goes
 /// on from the stored state. A step creates keys, and has no other side effect.
@@ -57,6 +59,8 @@ struct RegistrationMachine: Sendable {
         var listFailure: PushCryptError?
         /// A Boolean value that indicates whether the server was asked.
         var hasAsked = false
+        /// A Boolean value that indicates whether the server has confirmed the present registration.
+        var isConfirmed = false
     }
 
     enum Request: Sendable {
@@ -146,6 +150,7 @@ struct RegistrationMachine: Sendable {
         _ = try rotation.prepare(&state.keyring, at: now, isCreating: false)
         let registration = try rotation.registration(of: state.keyring)
         let isKnown = try isKnown(registration, state)
+        state.conversation.isConfirmed = isKnown
         let isAwaiting = try isAwaitingChallenge(for: registration, state)
         guard !isKnown, !isAwaiting, state.conversation.registrationsLeft > 0 else {
             let failure = state.conversation.proofFailure ?? state.conversation.listFailure
@@ -191,7 +196,7 @@ struct RegistrationMachine: Sendable {
     // MARK: Answers
 
     private func answered(_ response: RegistrationResponse, _ state: inout State) throws(PushCryptError) -> Action {
-        guard let sent = state.conversation.sent else { return .end }
+        guard let sent = state.conversation.sent, state.keyring != nil else { throw KeyRotation.noKeys }
         let request = state.conversation.request
         if request == .storedProof {
             state.conversation.hasProved = true

@@ -17,11 +17,13 @@ struct RegistrationRecord: Sendable, Hashable, Codable {
         /// The time of the first request.
         let since: Int64
         /// The time of the last request.
-        var asked: Int64
+        let asked: Int64
         /// The number of challenges that the server has sent for this registration.
         var challenges: Int64 = 0
         /// A Boolean value that indicates whether the server has answered the last request with a challenge.
         var waiting = false
+
+        static func knows(_ member: String) -> Bool { CodingKeys(stringValue: member) != nil }
     }
 
     /// The last challenge that has reached the app.
@@ -30,6 +32,8 @@ struct RegistrationRecord: Sendable, Hashable, Codable {
         let date: Int64
         /// The code of the error for which the device couldn't open it.
         var problem: String?
+
+        static func knows(_ member: String) -> Bool { CodingKeys(stringValue: member) != nil }
     }
 
     /// The installation's random name.
@@ -89,24 +93,35 @@ struct RegistrationRecord: Sendable, Hashable, Codable {
     ///   is asked again.
     /// - Throws: ``PushCryptError`` with `newerFormat` if a newer version has written it.
     init?(parsing bytes: [UInt8]) throws(PushCryptError) {
-        guard let value = try? JSONValue(parsing: bytes) else { return nil }
-        try Self.checkVersion(value)
-        guard let record = try? JSONDecoder().decode(Self.self, from: Data(bytes)), !record.installation.isEmpty else {
-            return nil
+        guard var members = (try? JSONValue(parsing: bytes))?.objectValue else { return nil }
+        try Self.checkVersion(members)
+        guard let name = members["installation"]?.stringValue, !name.isEmpty else { return nil }
+        // A damaged member is forgotten, and the installation keeps its name.
+        for (member, value) in members where member != "installation" {
+            if Self(decoding: ["installation": .string(name), member: value]) == nil { members[member] = nil }
         }
+        guard let record = Self(decoding: members) else { return nil }
+        self = record
+    }
+
+    private init?(decoding members: [String: JSONValue]) {
+        guard let json = try? JSONValue.object(members).json(),
+            let record = try? JSONDecoder().decode(Self.self, from: Data(json))
+        else { return nil }
         self = record
     }
 
     /// Throws if the file has members of a newer version.
     ///
     /// A file of this version needn't state its version.
-    private static func checkVersion(_ value: JSONValue) throws(PushCryptError) {
-        for (name, value) in value.objectValue ?? [:] {
-            let isVersion = name == "version" && value.numberValue?.exactly(Int.self) == 1
-            guard isVersion || CodingKeys(stringValue: name) != nil else {
-                throw .newerFormat(member: name, of: "state of the registration")
-            }
-        }
+    private static func checkVersion(_ members: [String: JSONValue]) throws(PushCryptError) {
+        let names =
+            members.keys.filter { CodingKeys(stringValue: $0) == nil }
+            + (members["begun"]?.objectValue ?? [:]).keys.filter { !Begun.knows($0) }
+            + (members["arrival"]?.objectValue ?? [:]).keys.filter { !Arrival.knows($0) }
+        let isVersionOne = members["version"]?.numberValue?.exactly(Int.self) == 1
+        guard let name = names.first(where: { $0 != "version" || !isVersionOne }) else { return }
+        throw .newerFormat(member: name, of: "state of the registration")
     }
 }
 

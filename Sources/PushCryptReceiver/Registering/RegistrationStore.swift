@@ -9,8 +9,9 @@ struct RegistrationStore: Sendable {
 
     /// Changes the record and the keyring as one, while the record is locked.
     ///
-    /// The keyring is stored first. If the app ends in between, the device registers again at the next launch. The name
-    /// of a new installation is stored before a keyring that belongs to it.
+    /// The record is stored first: the name of a new installation before a keyring that belongs to it, and that the
+    /// server has to be asked before the keys that it doesn't know. Only a confirmation is stored last. So the device
+    /// registers again at the next launch if the app ends in between.
     ///
     /// - Parameter step: The change, which may be called again on a keyring that another process has stored. If it
     ///   throws, nothing is stored.
@@ -28,21 +29,39 @@ struct RegistrationStore: Sendable {
             let result = try keys.changing { (keyring) throws(PushCryptError) in
                 record = before
                 let result = try step(&record, &keyring)
-                if stored == nil { try write(before) }
+                // A confirmation follows the keyring. Only a new installation's name precedes it.
+                let first = record.confirmed == nil ? record : before
+                if first != stored { try write(first) }
                 return result
             }
-            if record != before { try write(record) }
+            if record.confirmed != nil, record != before { try write(record) }
             return result
         }
     }
 
-    /// Returns the record and the keyring, without changing anything.
-    func read() throws(PushCryptError) -> (record: RegistrationRecord?, keyring: DeviceKeyring?) {
-        let record = try SecretFile(path).withLock { () throws(PushCryptError) in try readIfPresent() }
+    /// Returns the record, without creating it.
+    func record() throws(PushCryptError) -> RegistrationRecord? {
+        try SecretFile(path).withLock { () throws(PushCryptError) in try readIfPresent() }
+    }
+
+    /// Returns the keyring; `nil` only if it certainly doesn't exist.
+    func keyring() throws(PushCryptError) -> DeviceKeyring? {
         do {
-            return (record, try keys.keyring())
+            return try keys.keyring()
         } catch {
             throw .keyUnreadable("read", error)
+        }
+    }
+
+    /// Reads a key back before the server gets it.
+    ///
+    /// - Throws: ``PushCryptError`` with `unknownKey` if the keyring was deleted meanwhile, or `keyUnreadable` if the
+    ///   store doesn't return what was stored in it.
+    func checkStored(_ id: KeyID) throws(PushCryptError) {
+        guard let ring = try keyring() else { throw KeyRotation.noKeys }
+        guard ring.keyring.keys.contains(where: { $0.publicKey.keyID == id }) else {
+            throw PushCryptError(
+                .keyUnreadable, "The store doesn't return the key that was stored in it. Fix the store.")
         }
     }
 

@@ -4,7 +4,7 @@ public import PushCryptFoundation
 /// The requirement that a recipient has proved that its key and its device token belong to the same device.
 ///
 /// ```swift
-/// func sealer(_ keyring: Keyring<SigningKey>, _ proofs: ProofOfPossession) -> Sealer {
+/// func sealer(_ keyring: SigningKeyring, _ proofs: ProofOfPossession) -> Sealer {
 ///     Sealer(.signed(by: keyring), proofs: proofs.requirement)
 /// }
 /// ```

@@ -24,7 +24,7 @@ public struct SenderAuthentication: Sendable {
     ///
     /// A device's registration tells the keys that it accepts. For a device that doesn't tell them, the primary key
     /// signs. So a promotion doesn't reach a device before its list of accepted keys does.
-    public static func signed(by keyring: Keyring<SigningKey>) -> SenderAuthentication { signed(by: keyring.signers) }
+    public static func signed(by keyring: SigningKeyring) -> SenderAuthentication { signed(by: keyring.signers) }
 
     /// A signature by the first signer that the device accepts.
     ///

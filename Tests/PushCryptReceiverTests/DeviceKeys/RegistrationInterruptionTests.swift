@@ -188,4 +188,35 @@ import Testing
         }
         #expect(preparation == .unchanged && store.inner.stored?.keys.map(\.publicKey) == [key])
     }
+
+    @Test("A push's request to register survives an interruption") func requestIsntLost() async throws {
+        try await register(nil)
+        time.advance(by: 7200)
+        store.kill(.betweenTheParts, ofAccess: 1)
+        _ = try? await register(.asked)
+        store.kill(.beforeStoring, ofAccess: .max)
+        let before = server.requests.count
+        try await register(nil)
+        #expect(server.requests.count == before + 1)
+    }
+
+    @Test("A key that the store loses isn't registered") func lostKey() async throws {
+        let lost = LosingStore()
+        let registrar = DeviceRegistrar(
+            store: lost, deviceID: "device", directory: folder.path, senderPolicy: .anyone, time: time)
+        await #expect(throws: PushCryptError(.unknownKey, "")) {
+            try await registrar.register(DeviceToken(first)) { [server] in try await server.register($0) }
+        }
+        #expect(server.requests.isEmpty)
+    }
+
+    /// A store that forgets what it stores, without an error.
+    private struct LosingStore: KeyringStore {
+        func keyring() throws -> DeviceKeyring? { nil }
+        func update(_ change: (inout DeviceKeyring?) throws(PushCryptError) -> Void) throws {
+            var keyring: DeviceKeyring?
+            try change(&keyring)
+        }
+        func deleteKeyring() throws {}
+    }
 }

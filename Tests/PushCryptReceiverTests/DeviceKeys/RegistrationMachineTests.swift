@@ -259,7 +259,8 @@ import Testing
         state.keyring = nil
         let answer = isAccepted ? accepted() : challenged
         #expect(thrownError { try take(answer, in: &state) }?.code == .unknownKey)
-        #expect(thrownError { try take(.challenged(content), in: &state) } == nil, "The proof creates nothing, too.")
+        #expect(try take(.challenged(content), in: &state) == "prove")
+        #expect(thrownError { try take(answer, in: &state) }?.code == .unknownKey, "The answer to a proof, too.")
         #expect(state.keyring == nil)
     }
 

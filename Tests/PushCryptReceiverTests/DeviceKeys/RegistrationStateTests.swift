@@ -111,9 +111,7 @@ import Testing
         arguments: [
             "", "null", "[]", "{}", #"{"installation":""}"#, #"{"installation":1}"#,
             #"{"installation":"a","installation":"b"}"#,
-            "\u{FEFF}{}", "\0", #"{"installation":"a"}}"#, #"{"installation":"a","key":1,"token":"t"}"#,
-            #"{"installation":"a","key":"k","token":"t","confirmed":18446744073709551615}"#,
-            #"{"installation":"a","key":"k","token":"t","confirmed":"soon"}"#, #"{"installation":"a","begun":{}}"#,
+            "\u{FEFF}{}", "\0", #"{"installation":"a"}}"#,
         ])
     func invalidFileIsReplaced(text: String) throws {
         try directory.put(Array(text.utf8))
@@ -145,6 +143,9 @@ import Testing
         arguments: [
             (#"{"installation":"a","key":"k"}"#, false), (#"{"installation":"a","token":"t"}"#, false),
             (#"{"installation":"a","key":"k","token":"t"}"#, true),
+            (#"{"installation":"a","key":1,"token":"t"}"#, false), (#"{"installation":"a","begun":{}}"#, false),
+            (#"{"installation":"a","key":"k","token":"t","confirmed":18446744073709551615}"#, true),
+            (#"{"installation":"a","key":"k","token":"t","confirmed":"soon","arrival":7}"#, true),
             (#"{"installation":"a","key":"k","token":"t","confirmed":9223372036854775807}"#, true),
         ])
     func incompleteRegistrationCountsAsMissing(text: String, hasKey: Bool) throws {
@@ -158,7 +159,10 @@ import Testing
 
     @Test(
         "A file of a newer version is neither replaced nor changed",
-        arguments: [#""version":2"#, #""version":"1""#, #""secret":"s""#, #""Key":"k""#])
+        arguments: [
+            #""version":2"#, #""version":"1""#, #""secret":"s""#, #""Key":"k""#, #""begun":{"secret":"s"}"#,
+            #""arrival":{"date":1,"secret":"s"}"#,
+        ])
     func newerFile(member: String) throws {
         let text = Array(#"{"installation":"a",\#(member)}"#.utf8)
         try directory.put(text)

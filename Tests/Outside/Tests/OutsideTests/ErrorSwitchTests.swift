@@ -47,6 +47,6 @@ import Testing
         #expect(decision { _ = try sealer.seal(json: #"{"aps":{"alert":"\#(long)"}}"#, for: key) } == .shorten)
         #expect(decision { _ = try sealer.seal(json: #"{"aps":{}}"#, for: key) } == .rejectRequest)
         #expect(decision { _ = try RecipientPublicKey(parsing: "{}") } == .rejectRequest)
-        #expect(decision { _ = try KeyringFile<SigningKey>(path: "/nonexistent/ring").read() } == .alertOperator)
+        #expect(decision { _ = try SigningKeyringFile(path: "/nonexistent/ring").read() } == .alertOperator)
     }
 }

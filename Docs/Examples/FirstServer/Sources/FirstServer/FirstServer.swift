@@ -7,12 +7,12 @@ import PushCryptReceiver
 struct FirstServer {
     static func main() async throws {
         // The server's keys. The first run creates the file, and the app pins the public key.
-        let keyring = try KeyringFile<SigningKey>(path: "server.jwks").readOrCreate(at: Date())
+        let keyring = try SigningKeyringFile(path: "server.jwks").readOrCreate(at: Date())
         let serverKey = keyring.primary.key.publicKey
         print("The app pins:", serverKey.jwk)
 
         // A registration, as the app sends it at each launch. A file stands in for the keychain of a device.
-        let deviceKey = try KeyringFile<RecipientPrivateKey>(path: "device.jwks").readOrCreate(at: Date()).primary
+        let deviceKey = try RecipientKeyringFile(path: "device.jwks").readOrCreate(at: Date()).primary
         let created = Int(deviceKey.created.timeIntervalSince1970)
         let registration =
             #"{"created":\#(created),"generation":1,"key":\#(deviceKey.key.publicKey.jwk),"lifetime":604800}"#

@@ -49,8 +49,8 @@ struct ExampleServer {
     /// Returns the signing keys, which the first start creates.
     private static func keys(
         _ settings: Settings, _ logger: Logger, at now: Date
-    ) throws -> KeyringSource<SigningKey> {
-        let file = KeyringFile<SigningKey>(path: settings.keyring)
+    ) throws -> SigningKeyringSource {
+        let file = SigningKeyringFile(path: settings.keyring)
         let isNew = !FileManager.default.fileExists(atPath: settings.keyring)
         let key = try file.readOrCreate(at: now).primary.key
         // The app pins the first key. A later primary key reaches devices by lists.

@@ -6,7 +6,7 @@ import PushCryptAPNs
 struct Routes: Sendable {
     let access: Access
     let store: Store
-    let keys: KeyringSource<SigningKey>
+    let keys: SigningKeyringSource
     let lists: SignerLists
     /// The server's part of proofs; `nil` accepts registrations without a proof.
     let proofs: ProofOfPossession?

@@ -10,7 +10,7 @@ struct SignerLists: Sendable {
     /// Returns the lists that have the primary key of a keyring.
     ///
     /// The file is read again each time, because `pushcrypt keys announce -o` replaces it.
-    func listing(_ keyring: Keyring<SigningKey>, _ logger: Logger) -> [String] {
+    func listing(_ keyring: SigningKeyring, _ logger: Logger) -> [String] {
         guard let path else { return [] }
         do {
             let text = String(decoding: try Data(contentsOf: URL(fileURLWithPath: path)), as: UTF8.self)
@@ -26,7 +26,7 @@ struct SignerLists: Sendable {
     }
 
     /// Returns whether devices that take a list accept the next pushes; the log has the reason if they don't.
-    private static func isListing(_ keyring: Keyring<SigningKey>, _ list: String, _ logger: Logger) -> Bool {
+    private static func isListing(_ keyring: SigningKeyring, _ list: String, _ logger: Logger) -> Bool {
         do {
             let signerList = try SignerList(unverified: list)
             try signerList.checkListing(of: keyring)

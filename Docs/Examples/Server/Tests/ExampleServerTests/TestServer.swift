@@ -38,7 +38,7 @@ struct TestServer {
     }
 
     /// The keyring, which a start of the server has created.
-    var keyring: KeyringFile<SigningKey> { KeyringFile(path: settings.keyring) }
+    var keyring: SigningKeyringFile { KeyringFile(path: settings.keyring) }
 
     /// Announces the keyring's keys as the operator does, and returns the list.
     @discardableResult
