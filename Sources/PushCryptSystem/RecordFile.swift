@@ -32,7 +32,12 @@ package struct RecordFile: Sendable {
     /// In a flood of pushes, too many threads would wait for the file's lock.
     private static let turn = DispatchSemaphore(value: 1)
 
+    /// The place of the version in a mark.
+    private static let versionIndex = 5
+
     /// Creates a reference to a file, which begins with a mark of 8 ASCII characters, without opening it.
+    ///
+    /// The sixth character is the version of the file: another version isn't overwritten.
     package init(_ path: String, mark: String, recordLength: Int, capacity: Int, lock: Lock = .itself) {
         self.path = path
         self.lock = lock
@@ -133,6 +138,10 @@ package struct RecordFile: Sendable {
         var span = contents.mutableSpan
         let count = try file.read(into: &span)
         contents.removeLast(contents.count - count)
+        guard !isNewer(contents.prefix(mark.count)) else {
+            throw PushCryptError(
+                .newerFormat, "A newer version of PushCrypt has written \(path), so it isn't changed. Update this program.")
+        }
         let isDamaged = !contents.isEmpty && !(contents.starts(with: mark) && length <= longest)
         if isDamaged, !isLikeMark(contents.prefix(mark.count)) {
             throw PushCryptError(
@@ -148,6 +157,12 @@ package struct RecordFile: Sendable {
         contents.removeLast((contents.count - mark.count) % recordLength)
         var records = Records(file: file, format: self, bytes: contents, wasDamaged: isDamaged)
         return try body(&records)
+    }
+
+    /// Returns a Boolean value that indicates whether only the version of a mark differs, and is a later one.
+    private func isNewer(_ start: ArraySlice<UInt8>) -> Bool {
+        guard start.count == mark.count, start[Self.versionIndex] > mark[Self.versionIndex] else { return false }
+        return zip(start, mark).filter { $0 != $1 }.count == 1
     }
 
     /// Returns a Boolean value that indicates whether the file looks like a damaged record file; a file of another type

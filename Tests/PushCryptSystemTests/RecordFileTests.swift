@@ -97,13 +97,27 @@ import Musl
     // MARK: Damaged files and other files
 
     @Test("A damaged mark resets the file") func damagedMark() throws {
-        for bit in 0..<64 {
+        // Of the version, in the sixth byte, only the bit that makes it an earlier one.
+        for bit in 0..<64 where bit / 8 != 5 || bit == 41 {
             scratch.write(flipping(bit: bit, of: Self.mark + TestRecords.record(7)), to: "records")
             #expect(try records.wasDamaged)
             #expect(contents == Self.mark)
             #expect(try !records.wasDamaged)
         }
         scratch.write([UInt8](repeating: 0, count: 300), to: "records")
+        #expect(try records.wasDamaged)
+        #expect(contents == Self.mark)
+    }
+
+    @Test("A file of a newer version stays unchanged, and one of an earlier version is reset", arguments: [3, 4, 255])
+    func newerVersion(version: UInt8) throws {
+        var newer = Self.mark + TestRecords.record(7)
+        newer[5] = version
+        scratch.write(newer, to: "records")
+        #expect(thrownError { try records.wasDamaged }?.code == .newerFormat)
+        #expect(contents == newer)
+        newer[5] = 1
+        scratch.write(newer, to: "records")
         #expect(try records.wasDamaged)
         #expect(contents == Self.mark)
     }

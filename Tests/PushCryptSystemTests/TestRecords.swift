@@ -4,7 +4,7 @@ import PushCryptSystem
 
 /// A file of records with a number each.
 struct TestRecords: Sendable {
-    static let mark = "TESTING\n"
+    static let mark = "TESTS\u{2}\r\n"
 
     let path: String
     let file: RecordFile

@@ -122,7 +122,8 @@ package struct DeviceRegistrar: Sendable {
                 stored = challenges.map(\.value)
                 event = .storedChallenges(challenges.map(\.content))
             case .send(let request):
-                if let sent = conversation.sent { try store.checkStored(sent.key.keyID) }
+                // The server seals to the key of a registration. A proof is for one that was sent before.
+                if request.proof == nil, let sent = conversation.sent { try store.checkStored(sent.key.keyID) }
                 event = await answer(to: request, with: send)
             case .end:
                 if conversation.hasProved { forget(stored) }
