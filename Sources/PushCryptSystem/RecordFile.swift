@@ -140,7 +140,8 @@ package struct RecordFile: Sendable {
         contents.removeLast(contents.count - count)
         guard !isNewer(contents.prefix(mark.count)) else {
             throw PushCryptError(
-                .newerFormat, "A newer version of PushCrypt has written \(path), so it isn't changed. Update this program.")
+                .newerFormat,
+                "A newer version of PushCrypt has written \(path), so it isn't changed. Update this program.")
         }
         let isDamaged = !contents.isEmpty && !(contents.starts(with: mark) && length <= longest)
         if isDamaged, !isLikeMark(contents.prefix(mark.count)) {
