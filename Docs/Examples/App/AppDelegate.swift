@@ -38,7 +38,7 @@ class AppDelegate: UIResponder, UIApplicationDelegate {
     /// Registers the device's keys; after a failure, the next call or activation continues.
     private func register() async throws {
         guard let deviceToken else { return }
-        try await inbox.register(DeviceToken(deviceToken), with: server.register)
+        try await inbox.register(DeviceToken(deviceToken), account: server.account, with: server.register)
     }
 
     /// Opens a background push, for which the target needs the background mode "Remote notifications".

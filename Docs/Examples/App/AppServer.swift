@@ -8,6 +8,9 @@ import FoundationNetworking
 /// The app's own server, which stores the device's public key with the device token.
 nonisolated struct AppServer: Sendable {
     let register: PushInbox.SendRegistration
+    /// Your server's permanent name of the signed-in user, which a proof binds; empty in an app without users.
+    var account: String { "" }
+
     /// Your server, with the user's session: an attacker who registers a key can read the pushes.
     static let live = AppServer { registration in
         guard let url = URL(string: "https://api.example.com/devices") else { throw URLError(.badURL) }
@@ -15,6 +18,7 @@ nonisolated struct AppServer: Sendable {
         request.httpMethod = "POST"
         request.httpBody = Data(registration.json.utf8)
         request.setValue("application/json", forHTTPHeaderField: "Content-Type")
+        request.setValue("Bearer YOUR_SESSION", forHTTPHeaderField: "Authorization")
         let (body, response) = try await URLSession.shared.data(for: request)
         guard let response = response as? HTTPURLResponse else { throw URLError(.badServerResponse) }
         return try RegistrationResponse(status: response.statusCode, headers: response.allHeaderFields, body: body)

@@ -9,8 +9,11 @@ internal import PushCryptSystem
 /// 1. If the server has withdrawn the message, or may have, nothing of it.
 /// 2. If a newer message of the account is displayed at the identifier, or another one that a copy would replace, that
 ///    one's content again, silently. An older text never replaces a newer one, and a copy never a readable one.
-/// 3. If the app has dropped the message, or it's a withdrawal or a replayed one, nothing, or the quietest content.
-/// 4. Otherwise the original, the part of it that the user has chosen, or the fallback.
+///    `DisplayedComparison` finds it. If the same message is displayed elsewhere, that notification is removed.
+/// 3. If the app has dropped the message, or it's a withdrawal, or a copy that came after more than an hour, nothing,
+///    or the quietest content.
+/// 4. Otherwise the original, the part of it that the user has chosen, or the fallback. A copy within an hour is
+///    silent.
 ///
 /// The same access records the message at its place, counts the badge, writes the receipt and the delivery log. Nothing
 /// can block between it and the hand-over.

@@ -11,8 +11,9 @@ public import PushCryptPayload
 /// let inbox = PushInbox(configuration)
 /// ```
 ///
-/// On Apple's platforms, `PushConfiguration.infoPlist` has all that the Info.plist names. The app and each extension
-/// use equal settings, so write a function in a file that all targets have.
+/// On Apple's platforms, `PushConfiguration.infoPlist` has all that the Info.plist names. The app's ``PushInbox`` and
+/// the extension's `SealedNotificationService` use equal settings, so write a function in a file that all targets have.
+/// Only the app uses `registration`. Only extensions use `deadline`, `downloader` and `hasFilteringEntitlement`.
 public struct PushConfiguration: Sendable {
     // MARK: Opening
 

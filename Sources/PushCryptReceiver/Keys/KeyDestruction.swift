@@ -4,12 +4,15 @@ internal import PushCryptKeyring
 
 // The end of a device's key.
 //
-// A retired key is destroyed by `destroyExpiredKeys`, which the registrar calls in each of its steps: at each launch of
-// the app, and after each answer of the server. The key expires after the longest lifetime of messages to it, and 48
-// hours more, as counted since its retirement. Two clocks count: the estimate, which the dates of the server's answers
-// correct, and the device's own count, which no answer moves. The one that expires the key first decides.
+// A retired key is destroyed by `destroyExpiredKeys` when the app calls `PushInbox.register`: at its beginning, and
+// after the server has accepted a registration. An app that doesn't call it destroys none.
 //
-// Besides, the registrar drops the oldest of more than 64 retired keys, and deletes all keys of a removed account.
+// The key expires after the longest lifetime of messages to it, and 48 hours more, as counted since its retirement. Two
+// clocks count: the estimate, which the dates of the server's answers correct, and the device's own count, which no
+// answer moves. The one that expires the key first decides.
+//
+// Besides, a replacement of the keys drops the oldest of more than 64 retired keys, and `removeAccount` deletes all.
+// Deleting the app deletes none: its keychain item remains.
 extension DeviceKeyring {
     /// Destroys the keys that have expired.
     @discardableResult

@@ -22,7 +22,8 @@ internal import PushCryptKeyring
 /// ends if the server knows it, a challenge for it is still to come, or three registrations were sent.
 ///
 /// The driver stores a state before it performs the action. After an interruption at any point, the next launch goes
-/// on from the stored state. A step creates keys, and has no other side effect.
+/// on from the stored state. The device has the key of each registration that it has sent, so that pushes to it open
+/// before the answer. A step creates keys, and has no other side effect.
 struct RegistrationMachine: Sendable {
     let rotation: KeyRotation
     let account: String

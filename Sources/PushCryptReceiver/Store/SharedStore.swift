@@ -12,7 +12,7 @@ internal import PushCryptSystem
 /// | `pushcrypt.ids`, and one for each named account | the replay guard of notifications | it begins now |
 /// | `pushcrypt.background`, likewise | the replay guard of pushes that the app opens | likewise |
 /// | `pushcrypt.ledger` | the known messages, the withdrawals, the displayed notifications | it begins now |
-/// | `pushcrypt.display` | the user's choice of display | the most private choice, until the app starts |
+/// | `pushcrypt.display`, with a `.lock` | the choice of display | the most private choice, until the app starts |
 /// | `pushcrypt.challenges` | visible challenges, for the app | the app asks for another one |
 /// | `pushcrypt.removed` | the keys of removed accounts | their pushes display the general fallback |
 /// | `pushcrypt.outcomes` | the delivery log | the log begins again |

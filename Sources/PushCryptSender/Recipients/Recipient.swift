@@ -5,9 +5,11 @@ public import PushCryptKeyring
 /// A device in the database of a server: its device token, its account, its registered key, and hashes of former keys.
 ///
 /// ```swift
-/// func update(_ stored: Recipient?, token: String, account: String, body: Data) throws -> Recipient {
-///     try Recipient(
-///         registration: Registration(parsing: body), deviceToken: token, account: account, replacing: stored)
+/// func update(_ stored: Recipient?, account: String, body: Data) throws -> Recipient {
+///     let request = try RegistrationRequest(parsing: body)
+///     return try Recipient(
+///         registration: Registration(parsing: request.registration), deviceToken: request.deviceToken,
+///         carrier: request.carrier, account: account, replacing: stored)
 /// }
 /// ```
 ///
