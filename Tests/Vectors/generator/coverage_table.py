@@ -114,6 +114,7 @@ TABLE = {
             ("keys/one-primary", "keys/jwk"),
         "Only the chosen key must have the needed curve and be valid.": ("keys/type", "keys/recipient-order"),
         "A key's `lifetime` never changes.": KEYRING,
+        "It doesn't write the keyring, because it would lose what a newer program has added: `newer-format`.": KEYRING,
         "- `malformed-jwk`: `kid` or `state` is missing or isn't a string - `thumbprint-mismatch`: `kid` isn't the key's "
         "thumbprint - `no-primary-key`, `multiple-primary-keys`, `unknown-key-state`, `duplicate-key` - `malformed-keyring`: a "
         "missing, invalid or too large number": KEYRING,
