@@ -45,8 +45,8 @@ public final class PushInbox: Sendable {
         var asking = AskingPushes()
         /// Registers the accounts again whose last registration has failed, by their names.
         var failedRegistrations: [String: @Sendable () async throws -> Void] = [:]
-        /// The number of removed accounts: a registration that began before a removal isn't repeated.
-        var removals = 0
+        /// The number of removals of each account: a registration that began before the last one doesn't go on.
+        var removals: [String: Int] = [:]
     }
     let app = LockedValue(AppState())
 

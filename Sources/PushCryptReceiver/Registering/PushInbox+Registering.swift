@@ -42,42 +42,51 @@ extension PushInbox {
     public func register(
         _ token: DeviceToken, account: String = "", with send: @escaping SendRegistration
     ) async throws -> KeyPreparation {
+        let name = try pushAccount(account).name
         let removals = app.withLock { app in
             // While it runs, registerAgain() doesn't begin another one.
-            app.failedRegistrations[account] = nil
-            return app.removals
+            app.failedRegistrations[name] = nil
+            return app.removals[name]
         }
         prepareAgain()
         do {
-            return try await inBackground { [self] in try await answer(token, account, with: send) }
+            return try await inBackground { [self] in
+                try await answer(token, account, with: send) { [self] () throws(PushCryptError) in
+                    guard app.withLock({ $0.removals[name] == removals }) else { throw KeyRotation.noKeys }
+                }
+            }
         } catch {
             let again: @Sendable () async throws -> Void = { [weak self] in
                 _ = try await self?.register(token, account: account, with: send)
             }
             // The app may have signed the user out meanwhile.
-            app.withLock { if $0.removals == removals { $0.failedRegistrations[account] = again } }
+            app.withLock { if $0.removals[name] == removals { $0.failedRegistrations[name] = again } }
             throw error
         }
     }
 
     /// Answers the pushes that have asked an account to register, and registers it.
+    ///
+    /// - Parameter checkAccount: Throws if the app has removed the account meanwhile: each of these conversations would
+    ///   create its keys again.
     private func answer(
-        _ token: DeviceToken, _ account: String, with send: SendRegistration
+        _ token: DeviceToken, _ account: String, with send: SendRegistration,
+        checkAccount: () throws(PushCryptError) -> Void
     ) async throws -> KeyPreparation {
         let registrar = try await registrar(account)
         let pushes = app.withLock { $0.asking.pushes(for: account) }
         var failure: (any Error)?
         // The newest first: a challenge may be for a registration that another one has followed.
         for push in pushes.reversed() {
+            try checkAccount()
             do {
                 _ = try await registrar.register(ifAskedBy: push, token, with: send)
                 answer([push], by: account)
-            } catch let error as PushCryptError where error.code == .unknownKey {
-                throw error
             } catch {
                 failure = failure ?? error
             }
         }
+        try checkAccount()
         let result = try await registrar.launch(token, with: send)
         // A confirmed registration needs no proof any more.
         if result.isConfirmed { answer(pushes, by: account) } else if let failure { throw failure }
@@ -120,24 +129,30 @@ extension PushInbox {
     /// - Throws: ``PushCryptError`` with `keyUnreadable`, `deviceLocked` or `missingEntitlement` if the keys can't be
     ///   read or deleted now, or a file error. Call the method again in that case.
     public func removeAccount(_ account: String = "") async throws {
-        let isOnly = configuration.accounts.count == 1
+        let name = try pushAccount(account).name
         app.withLock { app in
-            // No repetition creates the keys again. An app with one account may have registered any user.
-            app.removals += 1
-            if isOnly { app.failedRegistrations = [:] } else { app.failedRegistrations[account] = nil }
+            // No registration that has failed or still runs creates the keys again.
+            app.removals[name, default: 0] += 1
+            app.failedRegistrations[name] = nil
         }
         try await registrar(account).removeAccount(recordingIn: store?.removedKeys)
+    }
+
+    /// Returns the account of a user: the one with this name, or the only one if it has no name.
+    private func pushAccount(_ user: String) throws(PushCryptError) -> PushAccount {
+        let only = configuration.accounts.count == 1 ? configuration.accounts.first : nil
+        let own = configuration.accounts.first { $0.name == user }
+        guard let account = own ?? only.flatMap({ $0.name.isEmpty ? $0 : nil }) else {
+            throw PushCryptError(
+                .invalidConfiguration, "The configuration doesn't have the account. Add it, or pass its name.")
+        }
+        return account
     }
 
     /// Returns the registrar of an account.
     package func registrar(_ name: String) async throws -> DeviceRegistrar {
         let settings = configuration.registration
-        let only = configuration.accounts.count == 1 ? configuration.accounts.first : nil
-        let own = configuration.accounts.first { $0.name == name }
-        guard let account = own ?? only.flatMap({ $0.name.isEmpty ? $0 : nil }) else {
-            throw PushCryptError(
-                .invalidConfiguration, "The configuration doesn't have the account. Add it, or pass its name.")
-        }
+        let account = try pushAccount(name)
         guard let keys = account.keys as? any KeyringStore else {
             throw PushCryptError(
                 .invalidConfiguration, "The account's store can't be updated. Pass a KeyringStore.")

@@ -63,6 +63,20 @@ import Testing
         #expect(store.stored == nil && count == 1, "No repetition is left.")
     }
 
+    @Test("A user who signs out while a proof is refused gets no keys again") func signingOutDuringAProof() async throws
+    {
+        try await inbox.register(token, account: "anna", with: send)
+        try await deliver()
+        await #expect(throws: PushCryptError(.unknownKey, "")) {
+            try await inbox.register(token, account: "anna") { [inbox, requests] request in
+                requests.withLock { $0.append(request) }
+                try await inbox.removeAccount()
+                throw Offline()
+            }
+        }
+        #expect(store.stored == nil && count == 2)
+    }
+
     @Test("A registration that failed before the user has signed out isn't repeated") func signedOut() async throws {
         await #expect(throws: Offline.self) {
             try await inbox.register(token, account: "anna") { [requests] request in
