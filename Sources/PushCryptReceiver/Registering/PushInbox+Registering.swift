@@ -50,11 +50,7 @@ extension PushInbox {
         }
         prepareAgain()
         do {
-            return try await inBackground { [self] in
-                try await answer(token, account, with: send) { [self] () throws(PushCryptError) in
-                    guard app.withLock({ $0.removals[name] == removals }) else { throw KeyRotation.noKeys }
-                }
-            }
+            return try await inBackground { [self] in try await answer(token, account, since: removals, with: send) }
         } catch {
             let again: @Sendable () async throws -> Void = { [weak self] in
                 _ = try await self?.register(token, account: account, with: send)
@@ -66,19 +62,15 @@ extension PushInbox {
     }
 
     /// Answers the pushes that have asked an account to register, and registers it.
-    ///
-    /// - Parameter checkAccount: Throws if the app has removed the account meanwhile: each of these conversations would
-    ///   create its keys again.
     private func answer(
-        _ token: DeviceToken, _ account: String, with send: SendRegistration,
-        checkAccount: () throws(PushCryptError) -> Void
+        _ token: DeviceToken, _ account: String, since removals: Int?, with send: SendRegistration
     ) async throws -> KeyPreparation {
         let registrar = try await registrar(account)
         let pushes = app.withLock { $0.asking.pushes(for: account) }
         var failure: (any Error)?
         // The newest first: a challenge may be for a registration that another one has followed.
         for push in pushes.reversed() {
-            try checkAccount()
+            try checkRemoval(of: account, since: removals)
             do {
                 _ = try await registrar.register(ifAskedBy: push, token, with: send)
                 answer([push], by: account)
@@ -86,11 +78,17 @@ extension PushInbox {
                 failure = failure ?? error
             }
         }
-        try checkAccount()
+        try checkRemoval(of: account, since: removals)
         let result = try await registrar.launch(token, with: send)
         // A confirmed registration needs no proof any more.
         if result.isConfirmed { answer(pushes, by: account) } else if let failure { throw failure }
         return result.preparation
+    }
+
+    /// Throws if the app has removed the account meanwhile: the next conversation would create its keys again.
+    private func checkRemoval(of account: String, since removals: Int?) throws(PushCryptError) {
+        let name = try pushAccount(account).name
+        guard app.withLock({ $0.removals[name] == removals }) else { throw KeyRotation.noKeys }
     }
 
     private func answer(_ pushes: [AskingPush], by account: String) {
