@@ -43,19 +43,24 @@ extension PushInbox {
         _ token: DeviceToken, account: String = "", with send: @escaping SendRegistration
     ) async throws -> KeyPreparation {
         let name = try pushAccount(account).name
-        let removals = app.withLock { app in
-            // While it runs, registerAgain() doesn't begin another one.
-            app.failedRegistrations[name] = nil
-            return app.removals[name]
-        }
+        let removals = app.withLock { $0.removals[name] }
+        return try await register(token, account, since: removals, with: send)
+    }
+
+    /// Registers unless the app has removed the account since, and keeps a failed registration for a repetition.
+    private func register(
+        _ token: DeviceToken, _ account: String, since removals: Int?, with send: @escaping SendRegistration
+    ) async throws -> KeyPreparation {
+        let name = try pushAccount(account).name
+        // While it runs, registerAgain() doesn't begin another one.
+        app.withLock { $0.failedRegistrations[name] = nil }
         prepareAgain()
         do {
             return try await inBackground { [self] in try await answer(token, account, since: removals, with: send) }
         } catch {
             let again: @Sendable () async throws -> Void = { [weak self] in
-                _ = try await self?.register(token, account: account, with: send)
+                _ = try await self?.register(token, account, since: removals, with: send)
             }
-            // The app may have signed the user out meanwhile.
             app.withLock { if $0.removals[name] == removals { $0.failedRegistrations[name] = again } }
             throw error
         }
