@@ -19,7 +19,7 @@ extension Keyring: StoredKeyring {
     ///   - additions: The members that the caller reads and writes.
     /// - Throws: ``PushCryptError`` as ``init(parsing:)`` does.
     package init(
-        _ document: JSONDocument, _ bytes: Span<UInt8>, additions: KeyringAdditions = KeyringAdditions()
+        _ document: JSONDocument, _ bytes: Span<UInt8>, additions: KeyringAdditions = .none
     ) throws(PushCryptError) {
         let keys = try StoredKeys(document, bytes)
         guard let primary = keys.primary else {
@@ -99,7 +99,7 @@ extension Keyring: StoredKeyring {
     /// - Throws: ``PushCryptError`` with `sodiumUnavailable`, or `newerFormat` if a newer version has written members
     ///   that would be lost.
     package func exportWithPrivateKeys() throws(PushCryptError) -> SecretBytes {
-        try exportWithPrivateKeys(adding: KeyringAdditions())
+        try exportWithPrivateKeys(adding: .none)
     }
 
     /// Returns the keyring as JSON, with members that the caller reads.

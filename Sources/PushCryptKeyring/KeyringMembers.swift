@@ -1,32 +1,4 @@
-package import PushCryptCore
-
-/// The members that a device stores in its keyring, beside the members of every keyring.
-package struct KeyringAdditions: Sendable {
-    /// A member, whose value is JSON.
-    package struct Member: Sendable {
-        package let name: String
-        package let json: String
-
-        package init(_ name: String, _ json: String) {
-            self.name = name
-            self.json = json
-        }
-    }
-
-    /// The names that the keyring can have.
-    let names: Set<String>
-    /// The names that each key can have.
-    let namesOfKeys: Set<String>
-    /// The members of the keyring, in their order.
-    package var members: [Member] = []
-    /// The member of a key.
-    package var notes: [KeyID: Member] = [:]
-
-    package init(names: Set<String> = [], namesOfKeys: Set<String> = []) {
-        self.names = names
-        self.namesOfKeys = namesOfKeys
-    }
-}
+internal import PushCryptCore
 
 /// The members of a stored keyring that this version knows.
 ///
@@ -60,30 +32,14 @@ enum KeyringMembers {
         return names
     }
 
-    /// The members of a device's keyring, which a program without its registration must not write, either.
-    private static let ofDevices: Set<String> = ["clock", "estimated", "counted", "owner", "lists", "signers"]
-
     /// Throws `newerFormat` if there are unknown members, or `wrongKeyType` if they are a device's.
     static func check(_ unknown: [String]) throws(PushCryptError) {
-        guard let name = unknown.first(where: { !ofDevices.contains($0) }) else {
-            guard unknown.isEmpty else {
-                throw PushCryptError(
-                    .wrongKeyType,
-                    "The keyring is a device's, which only its registration changes. Name another keyring.")
-            }
-            return
+        if unknown.isEmpty { return }
+        let device = KeyringAdditions.device
+        if let name = unknown.first(where: { !device.names.contains($0) && !device.namesOfKeys.contains($0) }) {
+            throw PushCryptError.newerFormat(member: name, of: "keyring")
         }
-        throw PushCryptError.newerFormat(member: name, of: "keyring")
-    }
-
-    /// Returns the names of the unknown members of a protected keyring, and of its protection.
-    static func unknown(inProtected document: JSONDocument, _ bytes: Span<UInt8>) -> [String] {
-        func names(_ value: JSONDocument.Value?, besides known: Set<String>) -> [String] {
-            document.children(of: value).map { document.name(of: $0, in: bytes) }.filter { !known.contains($0) }
-        }
-        return names(document.root, besides: ["keyring", "protection"])
-            + names(
-                document.member("protection", in: bytes),
-                besides: ["kdf", "operations", "memory", "salt", "cipher", "nonce"])
+        throw PushCryptError(
+            .wrongKeyType, "The keyring is a device's, which only its registration changes. Name another keyring.")
     }
 }

@@ -43,7 +43,7 @@ package struct ProtectedKeyring {
             throw PushCryptError(
                 .malformedKeyring, "This release does not support the protection of the keyring. Update it.")
         }
-        unknownMembers = KeyringMembers.unknown(inProtected: document, bytes)
+        unknownMembers = Self.unknownMembers(document, bytes)
         let memory = try document.integer("memory", of: protection, in: bytes, orThrow: .malformedKeyring)
         // On 32-bit platforms, a cost that overflows `Int` becomes −1 and is rejected below.
         cost = Argon2id.Cost(
@@ -63,6 +63,15 @@ package struct ProtectedKeyring {
             throw PushCryptError(
                 .malformedKeyring, "The keyring's protection has a wrong length. Restore the keyring from a backup.")
         }
+    }
+
+    private static func unknownMembers(_ document: JSONDocument, _ bytes: Span<UInt8>) -> [String] {
+        func names(_ value: JSONDocument.Value?, besides known: Set<String>) -> [String] {
+            document.children(of: value).map { document.name(of: $0, in: bytes) }.filter { !known.contains($0) }
+        }
+        let protection = document.member("protection", in: bytes)
+        return names(document.root, besides: ["keyring", "protection"])
+            + names(protection, besides: ["kdf", "operations", "memory", "salt", "cipher", "nonce"])
     }
 
     /// Returns the decrypted JSON.

@@ -5,15 +5,12 @@ internal import PushCryptKeyring
 // A stored keyring with the members of a device: `clock`, `estimated`, `counted`, `owner`, `lists` and `signers`. Each
 // key can have `counted`, the count at its last step.
 extension DeviceKeyring: StoredKeyring {
-    private static let additions = KeyringAdditions(
-        names: ["clock", "estimated", "counted", "owner", "lists", "signers"], namesOfKeys: ["counted"])
-
     /// Parses the stored JSON.
     ///
     /// - Throws: The errors of a ``Keyring``.
     package init(parsing bytes: Span<UInt8>) throws(PushCryptError) {
         let document = try JSONDocument(scanningKeyring: bytes)
-        keyring = try Keyring(document, bytes, additions: Self.additions)
+        keyring = try Keyring(document, bytes, additions: .device)
         do throws(PushCryptError) {
             signers = try AcceptedSigners(of: document.root, document, in: bytes)
         } catch {
@@ -59,7 +56,7 @@ extension DeviceKeyring: StoredKeyring {
     ///
     /// - Throws: ``PushCryptError`` with `sodiumUnavailable` or `newerFormat`.
     package func exportWithPrivateKeys() throws(PushCryptError) -> SecretBytes {
-        var additions = Self.additions
+        var additions = KeyringAdditions.device
         if let elapsedTime {
             additions.members += elapsedTime.members
             additions.notes = elapsedTime.marks.mapValues { .init("counted", "\($0.secondsSince1970)") }

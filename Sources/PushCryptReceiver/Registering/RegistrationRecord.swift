@@ -1,6 +1,5 @@
 internal import Foundation
 internal import PushCryptCore
-internal import PushCryptKeyring
 internal import PushCryptPayload
 
 /// The stored state of an account's registration: the installation's random name, what the server has confirmed, and
@@ -96,6 +95,10 @@ struct RegistrationRecord: Sendable, Hashable, Codable {
         guard var members = (try? JSONValue(parsing: bytes))?.objectValue else { return nil }
         try Self.checkVersion(members)
         guard let name = members["installation"]?.stringValue, !name.isEmpty else { return nil }
+        if let record = Self(decoding: members) {
+            self = record
+            return
+        }
         // A damaged member is forgotten, and the installation keeps its name.
         for (member, value) in members where member != "installation" {
             if Self(decoding: ["installation": .string(name), member: value]) == nil { members[member] = nil }
@@ -122,37 +125,5 @@ struct RegistrationRecord: Sendable, Hashable, Codable {
         let isVersionOne = members["version"]?.numberValue?.exactly(Int.self) == 1
         guard let name = names.first(where: { $0 != "version" || !isVersionOne }) else { return }
         throw .newerFormat(member: name, of: "state of the registration")
-    }
-}
-
-/// A confirmed registration, as hashes.
-struct RegisteredHashes: Sendable, Hashable {
-    /// The thumbprint of the key.
-    let key: String
-    /// The hash of the device token and the account together: a hash of the account alone could be guessed.
-    let token: String
-    /// The hash of the accepted keys in the registration and of the pinned roots; `nil` without a policy.
-    ///
-    /// With other roots, the server may have another list for the device.
-    var signers: String?
-}
-
-extension RegisteredHashes {
-    init(
-        _ registration: Registration, token: String, from carrier: Carrier = .apns, account: String,
-        roots: SignerRoots? = nil
-    ) throws(PushCryptError) {
-        self.init(
-            key: registration.key.kid,
-            // The account is last, because its name is any text.
-            token: try Self.hash((carrier == .apns ? "" : "\(carrier):") + "\(token):\(account)"),
-            signers: try registration.signers.map { (signers) throws(PushCryptError) in
-                let pinned = (roots?.keys.map(\.kid) ?? []) + [roots?.audience ?? ""]
-                return try Self.hash((signers.kids + [""] + pinned).joined(separator: " "))
-            })
-    }
-
-    private static func hash(_ text: String) throws(PushCryptError) -> String {
-        Base64URL.encode(try SHA256.hash(Array(text.utf8)).array)
     }
 }
