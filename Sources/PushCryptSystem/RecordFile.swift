@@ -32,12 +32,13 @@ package struct RecordFile: Sendable {
     /// In a flood of pushes, too many threads would wait for the file's lock.
     private static let turn = DispatchSemaphore(value: 1)
 
-    /// The place of the version in a mark.
-    private static let versionIndex = 5
+    /// The places of the version in a mark.
+    private static let versionIndices = [5, 7]
 
     /// Creates a reference to a file, which begins with a mark of 8 ASCII characters, without opening it.
     ///
-    /// The sixth character is the version of the file: another version isn't overwritten.
+    /// A later version of a file adds the same number to the sixth and to the eighth character. Such a file isn't
+    /// overwritten, and one damaged byte doesn't look like it.
     package init(_ path: String, mark: String, recordLength: Int, capacity: Int, lock: Lock = .itself) {
         self.path = path
         self.lock = lock
@@ -160,10 +161,12 @@ package struct RecordFile: Sendable {
         return try body(&records)
     }
 
-    /// Returns a Boolean value that indicates whether only the version of a mark differs, and is a later one.
+    /// Returns a Boolean value that indicates whether a mark is the one of a later version.
     private func isNewer(_ start: ArraySlice<UInt8>) -> Bool {
-        guard start.count == mark.count, start[Self.versionIndex] > mark[Self.versionIndex] else { return false }
-        return zip(start, mark).filter { $0 != $1 }.count == 1
+        guard start.count == mark.count else { return false }
+        let steps = mark.indices.map { Int(start[$0]) - Int(mark[$0]) }
+        let later = steps[Self.versionIndices[0]]
+        return later > 0 && steps.indices.allSatisfy { steps[$0] == (Self.versionIndices.contains($0) ? later : 0) }
     }
 
     /// Returns a Boolean value that indicates whether the file looks like a damaged record file; a file of another type
