@@ -133,9 +133,9 @@ extension TestResponse {
 struct Device: Sendable {
     let keys: TestKeyringStore
     let deviceToken: String
-    private let bytes: [UInt8]
-    private let registrar: DeviceRegistrar
-    private let challenges: StoredChallenges
+    private let token: DeviceToken
+    private let account: String
+    private let inbox: PushInbox
     private let senderPolicy: SenderPolicy
 
     init(
@@ -143,37 +143,38 @@ struct Device: Sendable {
         senderPolicy: SenderPolicy = .anyone
     ) throws {
         self.keys = keys
+        self.account = account
         self.senderPolicy = senderPolicy
-        bytes = [UInt8](repeating: byte, count: 32)
+        let bytes = [UInt8](repeating: byte, count: 32)
+        token = DeviceToken(bytes)
         deviceToken = bytes.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
         let own = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
         try FileManager.default.createDirectory(at: own, withIntermediateDirectories: true)
-        challenges = StoredChallenges(path: own.path + "/challenges")
-        registrar = DeviceRegistrar(
-            store: keys, deviceID: "vendor", directory: own.path, account: account, senderPolicy: senderPolicy,
-            challenges: challenges)
+        var configuration = PushConfiguration(keys: keys, senderPolicy: senderPolicy)
+        configuration.directory = own.path
+        configuration.registration = RegistrationSettings(deviceID: "vendor", directory: own.path)
+        inbox = PushInbox(configuration)
     }
 
-    func register(with client: Client, as token: String = "annas-secret") async throws {
-        try await registrar.register(DeviceToken(bytes)) { try await Self.send($0, client, token) }
+    func register(with client: Client, as session: String = "annas-secret") async throws {
+        try await inbox.register(token, account: account) { try await Self.send($0, client, session) }
     }
 
     /// Registers if a push asks for it, and returns whether it does.
     func register(
-        ifAskedBy sent: FakeAPNs.Sent, with client: Client, as token: String = "annas-secret"
+        ifAskedBy sent: FakeAPNs.Sent, with client: Client, as session: String = "annas-secret"
     ) async throws -> Bool {
         let json = try JSONSerialization.jsonObject(with: Data(sent.payload))
-        guard let userInfo = json as? [AnyHashable: Any],
-            let push = try AskingPush(userInfo: userInfo, from: .apns)
-        else { return false }
-        return try await registrar.register(ifAskedBy: push, DeviceToken(bytes)) {
-            try await Self.send($0, client, token)
+        guard let userInfo = json as? [AnyHashable: Any], case .asksToRegister = try await inbox.open(userInfo) else {
+            return false
         }
+        try await register(with: client, as: session)
+        return true
     }
 
     /// Replaces the key.
-    func renew(with client: Client, as token: String = "annas-secret") async throws {
-        try await registrar.renew(DeviceToken(bytes)) { try await Self.send($0, client, token) }
+    func renew(with client: Client, as session: String = "annas-secret") async throws {
+        try await inbox.renew(token, account: account) { try await Self.send($0, client, session) }
     }
 
     func primaryKey() throws -> RecipientPrivateKey {
@@ -185,7 +186,7 @@ struct Device: Sendable {
     func registration() async throws -> String {
         struct Stop: Error { let registration: String }
         do {
-            try await registrar.renew(DeviceToken(bytes)) { request in throw Stop(registration: request.registration) }
+            try await inbox.renew(token, account: account) { request in throw Stop(registration: request.registration) }
         } catch let stop as Stop {
             return stop.registration
         }
