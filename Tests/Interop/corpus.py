@@ -10,7 +10,7 @@ VECTORS = ROOT / "Tests" / "Vectors"
 MINIMUM = {
     "opening": {"vectors": 420}, "sealing": {"vectors": 433}, "padding": {"vectors": 672},
     "apns-ids": {"vectors": 16}, "keys": {"vectors": 153},
-    "registrations": {"registrations": 78, "updates": 77, "answers": 15, "tokens": 15},
+    "registrations": {"registrations": 78, "updates": 102, "answers": 15, "tokens": 15},
     "signer-lists": {"lists": 371, "accepted_keys": 24, "choices": 22},
     "challenges": {"challenges": 67, "proofs": 155, "answers": 279, "rows": 140, "refusals": 58},
     "carriers": {"requests": 233, "limits": 185, "pushes": 328},

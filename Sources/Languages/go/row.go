@@ -5,6 +5,7 @@ import (
 	"errors"
 	"reflect"
 	"sort"
+	"strings"
 	"time"
 )
 
@@ -30,6 +31,7 @@ type Row struct {
 	FormerKeys   []FormerKey
 	Proved       *int64 // the time of the proof of possession, in milliseconds; nil without a proof
 	Carrier      Carrier
+	isNewer      bool // A newer version has written the row.
 }
 
 // Proof says whether a registration comes with a proof of possession.
@@ -63,7 +65,42 @@ func malformedRow() *Error {
 	return fail("malformed-registration", "The row isn't valid. Restore it from a backup, or delete it.")
 }
 
-// ParseRow parses the row's text in the database.
+// knownMembers has the members of a row, its registration, the registration's key and a former key.
+var knownMembers = map[string]string{
+	"row":          " account carrier deviceToken formerKeys proved registered registration ",
+	"registration": " created generation key lifetime signers ",
+	"key":          " crv kid kty use x ",
+	"formerKeys":   " kid replaced ",
+}
+
+// hasUnknown reports whether an object has a member that this version doesn't know.
+func hasUnknown(object Value, kind string) bool {
+	for _, member := range object.Members {
+		isVersion := kind == "row" && member.Name == "version" && string(member.Value.Raw) == "1"
+		if !isVersion && !strings.Contains(knownMembers[kind], " "+member.Name+" ") {
+			return true
+		}
+	}
+	return false
+}
+
+// isNewerRow reports whether a row has another version or an unknown member.
+func isNewerRow(row Value) bool {
+	registration, _ := row.Get("registration")
+	key, _ := registration.Get("key")
+	former, _ := row.Get("formerKeys")
+	isNewer := hasUnknown(row, "row") || hasUnknown(registration, "registration") || hasUnknown(key, "key")
+	for _, entry := range former.Items {
+		isNewer = isNewer || hasUnknown(entry, "formerKeys")
+	}
+	return isNewer
+}
+
+func newerRow() *Error {
+	return fail("newer-format", "A newer version of PushCrypt has written the row, so it isn't changed. Update this program.")
+}
+
+// ParseRow parses the row's text in the database. A row of a newer version is read, and never replaced.
 func ParseRow(text []byte) (row Row, err error) {
 	object, err := parseObject(text, "malformed-registration")
 	if err != nil {
@@ -76,7 +113,7 @@ func ParseRow(text []byte) (row Row, err error) {
 	if account.Kind != '"' || token.Kind != '"' || !valid {
 		return row, malformedRow()
 	}
-	row = Row{Account: account.Text, Registered: registered}
+	row = Row{Account: account.Text, Registered: registered, isNewer: isNewerRow(object)}
 	if err = row.readProof(object); err != nil {
 		return row, err
 	}
@@ -131,8 +168,11 @@ func (r *Row) isProved(since, now int64) bool {
 	return r != nil && (r.Proved != nil || r.Registered < since && now < since+unprovedPeriod)
 }
 
-// JSON returns the row's text for the database.
+// JSON returns the row's text for the database. The error is newer-format for a row of a newer version.
 func (r Row) JSON() ([]byte, error) {
+	if r.isNewer {
+		return nil, newerRow()
+	}
 	key := r.Registration.Key
 	jwk := map[string]string{
 		"crv": x25519, "kid": key.Thumbprint(), "kty": "OKP", "use": "enc", "x": encodeBase64(key.bytes[:]),
@@ -161,6 +201,7 @@ func (r Row) JSON() ([]byte, error) {
 
 // Accept returns the row to store. Call it in a transaction.
 // After stale-generation, keep the known row, and answer with the error's Generation. After ErrChallenge, keep it, too.
+// newer-format means that a newer version has written the known row.
 func (r Request) Accept() (row Row, err error) {
 	row = Row{Account: r.Account, Registered: r.Now.UnixMilli(), Carrier: r.Carrier}
 	if row.DeviceToken, err = r.Carrier.stored(r.Token); err != nil {
@@ -179,6 +220,9 @@ func (r Request) Accept() (row Row, err error) {
 	}
 	if !valid {
 		return row, fail("malformed-registration", "A row has another token or account. Look it up by both.")
+	}
+	if r.Known != nil && r.Known.isNewer {
+		return row, newerRow()
 	}
 	isSame := r.Known != nil && reflect.DeepEqual(row.Registration, r.Known.Registration)
 	if isSame {

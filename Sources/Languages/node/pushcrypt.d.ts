@@ -134,6 +134,8 @@ export class Row {
   readonly proved?: number;
   /** The service that delivers the pushes. */
   readonly carrier: string;
+  /** True if a newer version has written the row, which isn't replaced: the error is `newer-format`. */
+  readonly isNewer: boolean;
   /** The device's key, with its lifetime and signers. */
   readonly recipient: Recipient;
   /** Returns the row of its text in the database. */

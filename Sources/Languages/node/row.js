@@ -11,6 +11,28 @@ function fail() {
   throw new PushCryptError('malformed-registration', "The row isn't valid. Restore it from a backup, or delete it.");
 }
 
+const KNOWN = {
+  row: ['account', 'carrier', 'deviceToken', 'formerKeys', 'proved', 'registered', 'registration'],
+  registration: ['created', 'generation', 'key', 'lifetime', 'signers'],
+  key: ['crv', 'kid', 'kty', 'use', 'x'],
+  formerKey: ['kid', 'replaced'],
+};
+
+/** Returns true if a row has another version, or a member that this version doesn't know. */
+function isNewerRow(row) {
+  const registration = get(row, 'registration');
+  const hasUnknown = (object, known) => object.members.some(({ name }) => !known.includes(name));
+  const members = row.members.filter(({ name, value }) => name !== 'version' || value.raw !== '1');
+  return hasUnknown({ members }, KNOWN.row) || hasUnknown(registration, KNOWN.registration)
+    || hasUnknown(get(registration, 'key'), KNOWN.key)
+    || get(row, 'formerKeys').items.some((entry) => hasUnknown(entry, KNOWN.formerKey));
+}
+
+function checkVersion(row) {
+  const reason = "A newer version of PushCrypt has written the row, so it isn't changed. Update this program.";
+  check(!row?.isNewer, 'newer-format', reason);
+}
+
 function string(object, name) {
   const value = get(object, name);
   return value.kind === '"' ? value.text : fail();
@@ -62,12 +84,12 @@ function checkGeneration(registration, known) {
 }
 
 /**
- * A server's row of a device. Times are milliseconds. A former key has its `kid` and the time at which it was `replaced`.
+ * A server's row of a device. A row of a newer version is read, and never replaced: the error is newer-format. Times are milliseconds. A former key has its `kid` and the time at which it was `replaced`.
  * `proved` is the time of the proof of possession or undefined, and `carrier` the service that delivers the pushes.
  */
 class Row {
-  constructor({ account, deviceToken, registered, registration, formerKeys, proved, carrier }) {
-    Object.assign(this, { account, deviceToken, registered, registration, formerKeys, proved, carrier });
+  constructor({ account, deviceToken, registered, registration, formerKeys, proved, carrier, isNewer = false }) {
+    Object.assign(this, { account, deviceToken, registered, registration, formerKeys, proved, carrier, isNewer });
   }
 
   /** Parses the row's text in the database. */
@@ -89,6 +111,7 @@ class Row {
       formerKeys,
       proved: has('proved') ? integer(object, 'proved') : undefined,
       carrier,
+      isNewer: isNewerRow(object),
     });
   }
 
@@ -108,6 +131,7 @@ class Row {
     const areRight = rows.every((each) => each.account === account)
       && (row === undefined || (row.deviceToken === deviceToken && row.carrier === carrier));
     check(areRight, 'malformed-registration', 'A row has another token or account. Look it up by both.');
+    checkVersion(row);
     const isSame = areEqual(registration, row?.registration);
     if (proved === false && isSame && row.proved !== undefined) return new Row({ ...row, registered: now });
     checkStale(registration, row?.registration, rows, now);
@@ -141,6 +165,7 @@ class Row {
 
   /** Returns the members of the row, so that JSON.stringify(row) is its text for the database. */
   toJSON() {
+    checkVersion(this);
     const { created, generation, key, lifetime, signers } = this.registration;
     const jwk = { crv: 'X25519', kid: key.thumbprint, kty: 'OKP', use: 'enc', x: key.x };
     return {

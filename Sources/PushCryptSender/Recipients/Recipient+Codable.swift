@@ -9,6 +9,8 @@ extension Recipient: Codable {
     }
 
     /// Decodes a stored recipient, with the checks of a new one.
+    ///
+    /// A row of a newer version is decoded, too. Its ``unknownMember`` isn't `nil`.
     public init(from decoder: any Decoder) throws {
         let members = try decoder.container(keyedBy: CodingKeys.self)
         let registration = try members.decode(JSONValue.self, forKey: .registration)
@@ -24,11 +26,15 @@ extension Recipient: Codable {
             account: members.decode(String.self, forKey: .account), registered: registered,
             formerKeys: members.decodeIfPresent([FormerKey].self, forKey: .formerKeys) ?? [],
             carrier: carrier.map { Carrier(rawValue: $0) } ?? .apns,
-            proved: proved.map { Date(millisecondsSince1970: $0) })
+            proved: proved.map { Date(millisecondsSince1970: $0) },
+            unknownMember: RowMembers.unknown(in: JSONValue(from: decoder)))
     }
 
     /// Encodes the recipient for the database.
+    ///
+    /// - Throws: ``PushCryptError`` with `newerFormat` if ``unknownMember`` isn't `nil`, or the encoder's error.
     public func encode(to encoder: any Encoder) throws {
+        try RowMembers.check(unknownMember)
         var members = encoder.container(keyedBy: CodingKeys.self)
         try members.encode(account, forKey: .account)
         try members.encode(deviceToken, forKey: .deviceToken)

@@ -64,6 +64,12 @@ public struct Recipient: SealTarget, Sendable, Hashable {
     /// device may have replaced the key after a leak.
     public let formerKeys: [FormerKey]
 
+    /// The name of a member of the stored row that this version doesn't know; `nil` if it knows all.
+    ///
+    /// A newer version has written the row. This one seals to it, and doesn't replace it, because it would lose the
+    /// member.
+    public let unknownMember: String?
+
     /// Creates a recipient from a registration, if its generation is plausible after the stored one, and its key isn't
     /// a former one.
     ///
@@ -84,7 +90,8 @@ public struct Recipient: SealTarget, Sendable, Hashable {
     /// - Throws: ``PushCryptError`` with `staleGeneration` if the registration is older or implausibly new, if it has
     ///   another key under the same generation, or if its key is a former one. Answer with the error's
     ///   ``PushCryptError/staleGeneration``, never with a generation of your own. With `malformedRegistration` if the
-    ///   token is malformed, or if a stored token or account is another one.
+    ///   token is malformed, or if a stored token or account is another one. With `newerFormat` if a newer version has
+    ///   written the stored row.
     public init(
         registration: Registration, deviceToken: String, carrier: Carrier = .apns, account: String = "",
         registered date: Date = Date(), proved: Date? = nil, replacing stored: Recipient? = nil,
@@ -104,6 +111,7 @@ public struct Recipient: SealTarget, Sendable, Hashable {
                 .malformedRegistration,
                 "A stored recipient has another device token, carrier or account. Look it up by all three.")
         }
+        try RowMembers.check(stored?.unknownMember)
         try Self.checkGeneration(of: registration, after: stored?.registration)
         let kid = registration.key.kid
         guard !rows.contains(where: { $0.formerKeys.contains { $0.kid == kid && $0.isRejected(at: date) } }) else {
@@ -120,7 +128,8 @@ public struct Recipient: SealTarget, Sendable, Hashable {
 
     /// Returns the recipient after its proved registration came again: only the date changes.
     func repeated(at date: Date) throws(PushCryptError) -> Recipient {
-        try Recipient(
+        try RowMembers.check(unknownMember)
+        return try Recipient(
             registration, deviceToken: deviceToken, account: account, registered: date, formerKeys: formerKeys,
             carrier: carrier, proved: proved)
     }
@@ -158,7 +167,7 @@ public struct Recipient: SealTarget, Sendable, Hashable {
     /// Creates a recipient without a check of its generation.
     init(
         _ registration: Registration, deviceToken: String, account: String, registered date: Date,
-        formerKeys: [FormerKey], carrier: Carrier = .apns, proved: Date? = nil
+        formerKeys: [FormerKey], carrier: Carrier = .apns, proved: Date? = nil, unknownMember: String? = nil
     ) throws(PushCryptError) {
         let token = carrier.stored(deviceToken)
         guard carrier != .apns || Self.isDeviceToken(token) else {
@@ -176,6 +185,7 @@ public struct Recipient: SealTarget, Sendable, Hashable {
         registered = Date(millisecondsSince1970: date.millisecondsSince1970)
         self.registration = registration
         self.formerKeys = formerKeys
+        self.unknownMember = unknownMember
     }
 
     /// The numbers of bytes of a token in UTF-8.

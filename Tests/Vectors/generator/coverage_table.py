@@ -130,6 +130,8 @@ TABLE = {
             ("registrations/key", "registrations/public", "registrations/members"),
         "1. If the registration or the token is malformed, keep the row and answer with an error.":
             ("registrations/update-1", "registrations/token", "challenges/token"),
+        "A program that finds another version, or a member that it doesn't know, doesn't replace the row: `newer-format`.":
+            ("registrations/update-newer",),
         "2. If the row is missing and g > 2^52, answer `stale-generation` with 0.":
             ("registrations/update-2", "challenges/update-2"),
         "3. If g < s or g > s + 2^32, keep the row and answer `stale-generation` with s.":

@@ -31,6 +31,7 @@ RULES = {
     "public": "The key has no d (section 10).",
     "key": "The key is a valid JWK of the curve X25519 (section 8).",
     "update-1": "A malformed registration changes no row (section 10).",
+    "update-newer": "A row with another version or an unknown member isn't replaced (section 10).",
     "update-2": "A first generation is at most 2^52 (section 10).",
     "update-3": "A generation doesn't shrink, and grows by at most 2^32 (section 10).",
     "signers": "signers has 1 to 64 different strings of 43 characters of strict base64url (section 10).",
@@ -310,6 +311,33 @@ def malformed_updates():
                    "text": text, "fails": code, "rule": "update-1"}
 
 
+def newer_updates():
+    """Rows that a newer program has written: the row stays, and the answer is an error."""
+    known, entry = row_of(state(3)), former(BOB.public, 1000)
+    registration, key = known["registration"], known["registration"]["key"]
+    for name, row in [
+        ("another version", known | {"version": 2}),
+        ("a version that is a string", known | {"version": "1"}),
+        ("an unknown member", known | {"secret": "A" * 43}),
+        ("an unknown member that is null", known | {"secret": None}),
+        ("an unknown member of the registration", known | {"registration": registration | {"secret": "A" * 43}}),
+        ("an unknown member of the key", known | {"registration": registration | {"key": key | {"secret": "A" * 43}}}),
+        ("an unknown member of a former key", known | {"formerKeys": [entry | {"secret": "A" * 43}]}),
+    ]:
+        for new, what in ((state(4), "the next generation"), (state(3), "the same registration"), (state(2), "an older one")):
+            yield {"name": f"{name}, {what}", "row": json.dumps(row), "others": [], "text": json.dumps(new),
+                   "fails": "newer-format", "rule": "update-newer"}
+    yield {"name": "an unknown member, a malformed registration", "row": json.dumps(known | {"secret": "A" * 43}),
+           "others": [], "text": "{}", "fails": "malformed-registration", "rule": "update-1"}
+    yield {"name": "the version of this format", "row": json.dumps(known | {"version": 1}), "others": [],
+           "text": json.dumps(state(4)), "stored": stored(known, [], state(4))}
+    newer = row_of(state(7, bytes([9]) + bytes(31)), [entry], token="01" * 32) | {"secret": "A" * 43}
+    yield {"name": "an unknown member of another row", "row": json.dumps(known), "others": [json.dumps(newer)],
+           "text": json.dumps(state(4)), "stored": stored(known, [newer], state(4))}
+    yield {"name": "a former key of another row with an unknown member", "row": json.dumps(known),
+           "others": [json.dumps(newer)], "text": json.dumps(state(4, BOB.public)), "stale": 4, "rule": "update-5"}
+
+
 def answers():
     """A device's generation and the generation of a stale answer, and the device's next generation or its error."""
     for name, generation, answer in [
@@ -363,7 +391,7 @@ def document():
         "now_ms": NOW,
         "rules": RULES,
         "registrations": list(texts()),
-        "updates": [*updates(), *malformed_updates()],
+        "updates": [*updates(), *malformed_updates(), *newer_updates()],
         "answers": list(answers()),
         "tokens": list(tokens()),
     }, "registrations", "updates", "answers", "tokens")

@@ -4,12 +4,19 @@ declare(strict_types=1);
 
 namespace PushCrypt;
 
-/** A server's row of a device. Times are milliseconds. */
+/**
+ * A server's row of a device. Times are milliseconds. A row of a newer version is read, and never replaced: the error is
+ * newer-format.
+ */
 final class Row
 {
     private const FORMER_PERIOD = 60 * 24 * 3600 * 1000;
     private const FORMER_LIMIT = 64;
     private const UNPROVED_PERIOD = 30 * 24 * 3600 * 1000;
+    private const KNOWN = ['account', 'carrier', 'deviceToken', 'formerKeys', 'proved', 'registered', 'registration'];
+    private const KNOWN_OF_REGISTRATION = ['created', 'generation', 'key', 'lifetime', 'signers'];
+    private const KNOWN_OF_KEY = ['crv', 'kid', 'kty', 'use', 'x'];
+    private const KNOWN_OF_FORMER_KEY = ['kid', 'replaced'];
 
     /**
      * @param array<string, int> $formerKeys the time of the registration that replaced a key, by its thumbprint
@@ -24,6 +31,7 @@ final class Row
         public readonly array $formerKeys,
         public readonly ?int $proved = null,
         public readonly string $carrier = 'apns',
+        public readonly bool $isNewer = false,
     ) {
     }
 
@@ -52,8 +60,38 @@ final class Row
             Registration::parse($node->get('registration') ?? throw self::malformed()),
             $formerKeys,
             $node->get('proved') ? self::integer($node, 'proved') : null,
-            $carrier
+            $carrier,
+            self::isNewer($node)
         );
+    }
+
+    /** Returns whether a row has another version, or a member that this version doesn't know. */
+    private static function isNewer(Node $row): bool
+    {
+        $registration = $row->get('registration');
+        $hasVersion = $row->get('version')?->integer(1, 1) !== null;
+        $isNewer = self::hasUnknown($row, $hasVersion ? [...self::KNOWN, 'version'] : self::KNOWN)
+            || self::hasUnknown($registration, self::KNOWN_OF_REGISTRATION)
+            || self::hasUnknown($registration->get('key'), self::KNOWN_OF_KEY);
+        foreach ($row->get('formerKeys')?->value ?? [] as $entry) {
+            $isNewer = $isNewer || self::hasUnknown($entry, self::KNOWN_OF_FORMER_KEY);
+        }
+        return $isNewer;
+    }
+
+    private static function hasUnknown(Node $object, array $known): bool
+    {
+        return array_diff(array_map('strval', array_keys($object->value)), $known) !== [];
+    }
+
+    private function checkVersion(): void
+    {
+        if ($this->isNewer) {
+            throw new PushCryptException(
+                'newer-format',
+                "A newer version of PushCrypt has written the row, so it isn't changed. Update this program."
+            );
+        }
     }
 
     /**
@@ -81,6 +119,7 @@ final class Row
         $now ??= (int) (microtime(true) * 1000);
         $rows = $known ? [$known, ...$others] : $others;
         self::checkPlace($rows, $account, !$known || [$known->deviceToken, $known->carrier] === [$token, $carrier]);
+        $known?->checkVersion();
         $proof = $new->isSame($known?->registration) ? $known->proved : null;
         if ($proved === false && $proof !== null) {
             return new self($account, $token, $now, $new, $known->formerKeys, $proof, $carrier);
@@ -135,6 +174,7 @@ final class Row
     /** Returns the row's text for the database. */
     public function json(): string
     {
+        $this->checkVersion();
         $registration = $this->registration;
         $key = $registration->recipient;
         $row = ['account' => $this->account, 'deviceToken' => $this->deviceToken];

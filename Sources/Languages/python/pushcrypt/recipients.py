@@ -17,6 +17,12 @@ _FORMER_PERIOD = 60 * 24 * 3600 * 1000  # milliseconds
 _FORMER_LIMIT = 64
 _UNPROVED_PERIOD = 30 * 24 * 3600 * 1000  # milliseconds
 _SIGNERS_LIMIT = 64
+_KNOWN = {
+    "row": {"account", "carrier", "deviceToken", "formerKeys", "proved", "registered", "registration"},
+    "registration": {"created", "generation", "key", "lifetime", "signers"},
+    "key": {"crv", "kid", "kty", "use", "x"},
+    "former key": {"kid", "replaced"},
+}
 _Former = Tuple[str, int]  # a thumbprint and a time
 
 _SMALL_ORDER = {bytes.fromhex(text) for text in (
@@ -139,13 +145,15 @@ class Row:
 
     Times are milliseconds. A former key is a pair of a thumbprint and the time of the registration that replaced the key.
     `proved` is the time of the proof of possession or None, and `carrier` the service that delivers the pushes.
+    A row of a newer version is read, and never replaced: the error is newer-format.
     """
 
     def __init__(self, account: str, device_token: str, registered: int, registration: Registration,
-                 former_keys: Iterable[_Former] = (), proved: int | None = None, carrier: str = "apns") -> None:
+                 former_keys: Iterable[_Former] = (), proved: int | None = None, carrier: str = "apns",
+                 is_newer: bool = False) -> None:
         self.account, self.device_token, self.registered = account, device_token, registered
         self.registration, self.former_keys = registration, tuple(former_keys)
-        self.proved, self.carrier = proved, carrier
+        self.proved, self.carrier, self.is_newer = proved, carrier, is_newer
 
     @classmethod
     def parse(cls, text: str | bytes) -> Row:
@@ -168,7 +176,13 @@ class Row:
         token = bound_token(_string(node, "deviceToken"), carrier)
         registration = Registration.parse(_member(node, "registration"))
         return cls(_string(node, "account"), token, _integer(node, "registered"), registration, former_keys, proved,
-                   carrier)
+                   carrier, _is_newer_row(node))
+
+    def check_version(self) -> None:
+        """Raises newer-format if a newer version has written the row."""
+        if self.is_newer:
+            raise PushCryptError("newer-format", "A newer version of PushCrypt has written the row, so it isn't changed. "
+                                 "Update this program.")
 
     @property
     def recipient(self) -> Recipient:
@@ -178,6 +192,7 @@ class Row:
     @property
     def json(self) -> str:
         """The row as JSON text, for the database."""
+        self.check_version()
         registration = self.registration
         key = {"crv": "X25519", "kid": registration.recipient.thumbprint, "kty": "OKP", "use": "enc",
                "x": encode_base64(registration.recipient.public)}
@@ -222,6 +237,8 @@ def accepted_row(text: str | bytes, token: str, account: str = "", known: Row | 
     rows = ([known] if known else []) + list(others)
     if known and (known.device_token, known.carrier) != (token, carrier) or any(row.account != account for row in rows):
         raise PushCryptError("malformed-registration", "A row has another token or account. Look it up by both.")
+    if known:
+        known.check_version()
     is_same = known is not None and known.registration.members == new.members
     if proved is False and known and is_same and known.proved is not None:
         return Row(account, token, now, known.registration, known.former_keys, known.proved, carrier)
@@ -258,6 +275,16 @@ def _current(former_keys: Iterable[_Former], now: int) -> list[_Former]:
 
 def _stale(generation: int, reason: str) -> PushCryptError:
     return PushCryptError("stale-generation", reason, generation)
+
+
+def _is_newer_row(row: strictjson.Node) -> bool:
+    """Whether a row has another version, or a member that this version doesn't know."""
+    registration = row.value["registration"]
+    former_keys = row.value["formerKeys"].value if "formerKeys" in row.value else []
+    objects = [("row", row), ("registration", registration), ("key", registration.value["key"])]
+    unknown = [(kind, name) for kind, node in [*objects, *(("former key", entry) for entry in former_keys)]
+               for name in set(node.value) - _KNOWN[kind]]
+    return any(each != ("row", "version") or row.value["version"].integer(1, 1) is None for each in unknown)
 
 
 def _malformed_row() -> PushCryptError:

@@ -1,6 +1,6 @@
 use crate::carriers::Carrier;
-use crate::error::{Error, Result};
-use crate::json::{quote, Value};
+use crate::error::{check, Error, Result};
+use crate::json::{quote, Member, Value};
 use crate::keys::MAXIMUM_INTEGER;
 use crate::recipient::{Recipient, RowState};
 use crate::registration::{Registration, MALFORMED};
@@ -16,7 +16,7 @@ pub struct FormerKey {
     pub replaced_ms: u64,
 }
 
-/// A server's row of a device.
+/// A server's row of a device. A row of a newer version is read, and never replaced: the error is `newer-format`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Row {
     /// The server's name of the account.
@@ -33,6 +33,24 @@ pub struct Row {
     pub proved_ms: Option<u64>,
     /// The service that delivers to the token.
     pub carrier: Carrier,
+    /// Whether a newer version has written the row.
+    pub is_newer: bool,
+}
+
+const KNOWN: [&str; 7] = ["account", "carrier", "deviceToken", "formerKeys", "proved", "registered", "registration"];
+const KNOWN_OF_REGISTRATION: [&str; 5] = ["created", "generation", "key", "lifetime", "signers"];
+const KNOWN_OF_KEY: [&str; 5] = ["crv", "kid", "kty", "use", "x"];
+const KNOWN_OF_FORMER_KEY: [&str; 2] = ["kid", "replaced"];
+
+/// Returns whether a row has another version, or a member that this version doesn't know.
+fn is_newer(row: &Value<'_>) -> bool {
+    let unknown = |object: &Value<'_>, known: &[&str]| object.members().iter().any(|each| !known.contains(&&*each.name));
+    let is_version = |member: &Member<'_>| member.name == "version" && member.value.integer(1, 1).is_some();
+    let registration = row.get("registration");
+    row.members().iter().any(|each| !KNOWN.contains(&&*each.name) && !is_version(each))
+        || registration.map_or(false, |object| unknown(object, &KNOWN_OF_REGISTRATION))
+        || registration.and_then(|object| object.get("key")).map_or(false, |object| unknown(object, &KNOWN_OF_KEY))
+        || row.get("formerKeys").map_or(false, |keys| keys.items().iter().any(|each| unknown(each, &KNOWN_OF_FORMER_KEY)))
 }
 
 fn malformed() -> Error {
@@ -55,11 +73,18 @@ impl Row {
         let device_token = carrier.stored_token(&token)?;
         let registration = Registration::read(object.get("registration").ok_or_else(malformed)?)?;
         let former_keys = object.get("formerKeys").map(read_former_keys).transpose()?.unwrap_or_default();
-        Ok(Row { account, device_token, registered_ms, registration, former_keys, proved_ms, carrier })
+        Ok(Row { account, device_token, registered_ms, registration, former_keys, proved_ms, carrier, is_newer: is_newer(&object) })
     }
 
-    /// Returns the row's text for the database.
-    pub fn to_json(&self) -> String {
+    /// Fails with `newer-format` if a newer version has written the row.
+    pub(crate) fn check_version(&self) -> Result<()> {
+        let reason = "A newer version of PushCrypt has written the row, so it isn't changed. Update this program.";
+        check(!self.is_newer, "newer-format", reason)
+    }
+
+    /// Returns the row's text for the database. Fails with `newer-format` for a row of a newer version.
+    pub fn to_json(&self) -> Result<String> {
+        self.check_version()?;
         let mut members = vec![format!("\"account\":{}", quote(&self.account))];
         if self.carrier != Carrier::default() {
             members.push(format!("\"carrier\":{}", quote(self.carrier.name())));
@@ -73,7 +98,7 @@ impl Row {
         members.extend(self.proved_ms.map(|proved| format!("\"proved\":{proved}")));
         members.push(format!("\"registered\":{}", self.registered_ms));
         members.push(format!("\"registration\":{}", registration_json(&self.registration)));
-        format!("{{{}}}", members.join(","))
+        Ok(format!("{{{}}}", members.join(",")))
     }
 
     /// Returns the device's key, with its lifetime, signers and proof.

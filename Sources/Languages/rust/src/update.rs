@@ -64,8 +64,10 @@ impl<'r> RegistrationRequest<'r> {
             former_keys: Vec::new(),
             proved_ms: None,
             carrier: self.carrier.clone(),
+            is_newer: false,
         };
         self.check_rows(&row)?;
+        self.known.map_or(Ok(()), Row::check_version)?;
         let same = self.known.filter(|known| known.registration == row.registration);
         row.proved_ms = same.and_then(|known| known.proved_ms);
         if let Some(known) = same.filter(|known| self.proof == Proof::Missing && known.proved_ms.is_some()) {

@@ -10,15 +10,29 @@ import java.util.stream.Collectors;
 
 /**
  * A server's row of a device. Times are milliseconds since 1970-01-01 UTC. The time of the proof of possession is null
- * without one, and the carrier is the service that delivers the pushes.
+ * without one, and the carrier is the service that delivers the pushes. A row that a newer version has written is read, and
+ * never replaced.
  */
 public record Row(
     String account, String deviceToken, long registered, Registration registration, List<FormerKey> formerKeys,
-    Long proved, String carrier) {
+    Long proved, String carrier, boolean isNewer) {
     static final String APNS = Registration.APNS;
     private static final long FORMER_PERIOD = 60L * 24 * 3600 * 1000;
     private static final long UNPROVED_PERIOD = 30L * 24 * 3600 * 1000;
     private static final int FORMER_LIMIT = 64;
+    private static final Set<String> MEMBERS = Set.of(
+        "account", "carrier", "deviceToken", "formerKeys", "proved", "registered", "registration");
+    private static final Set<String> REGISTRATION_MEMBERS = Set.of(
+        "created", "generation", "key", "lifetime", "signers");
+    private static final Set<String> KEY_MEMBERS = Set.of("crv", "kid", "kty", "use", "x");
+    private static final Set<String> FORMER_MEMBERS = Set.of("kid", "replaced");
+
+    /** A row of this version. */
+    public Row(
+        String account, String deviceToken, long registered, Registration registration, List<FormerKey> formerKeys,
+        Long proved, String carrier) {
+        this(account, deviceToken, registered, registration, formerKeys, proved, carrier, false);
+    }
 
     /** A key that a device has replaced: its thumbprint, and the time of the registration that replaced it. */
     public record FormerKey(String kid, long replaced) { }
@@ -47,7 +61,27 @@ public record Row(
         return new Row(
             object.get("account").text, Registration.storedToken(object.get("deviceToken").text, service),
             Registration.integer(object, "registered", 0, Registration.MAXIMUM_INTEGER),
-            Registration.read(object.get("registration")), List.copyOf(former), proved, service);
+            Registration.read(object.get("registration")), List.copyOf(former), proved, service, isNewer(object));
+    }
+
+    /** Returns whether a row has another version, or a member that this version doesn't know. */
+    private static boolean isNewer(Json row) {
+        Json registration = row.get("registration");
+        boolean isOtherVersion = !row.get("version").isMissing() && !row.get("version").isInteger(1, 1);
+        return isOtherVersion || hasUnknown(row, MEMBERS, "version") || hasUnknown(registration, REGISTRATION_MEMBERS, "")
+            || hasUnknown(registration.get("key"), KEY_MEMBERS, "")
+            || row.get("formerKeys").items.stream().anyMatch(entry -> hasUnknown(entry, FORMER_MEMBERS, ""));
+    }
+
+    private static boolean hasUnknown(Json object, Set<String> known, String other) {
+        return object.members.stream().anyMatch(member -> !known.contains(member.name()) && !member.name().equals(other));
+    }
+
+    private void checkVersion() throws PushCryptException {
+        if (isNewer) {
+            throw new PushCryptException("newer-format", "A newer version of PushCrypt has written the row, so it isn't "
+                + "changed. Update this program.");
+        }
     }
 
     /**
@@ -79,6 +113,9 @@ public record Row(
         boolean isRight = known == null || known.deviceToken.equals(token) && known.carrier.equals(request.carrier);
         if (!isRight || !rows.stream().allMatch(row -> row.account.equals(request.account))) {
             throw Registration.malformed("A row has another token or account. Look it up by both.");
+        }
+        if (known != null) {
+            known.checkVersion();
         }
         boolean isUnproved = Boolean.FALSE.equals(request.proved);
         Long proof = known != null && registration.isSame(known.registration) ? known.proved : null;
@@ -125,8 +162,13 @@ public record Row(
         return Recipient.of(registration);
     }
 
-    /** Returns the row's text for the database. */
-    public String toJson() {
+    /**
+     * Returns the row's text for the database.
+     *
+     * @throws PushCryptException newer-format for a row of a newer version
+     */
+    public String toJson() throws PushCryptException {
+        checkVersion();
         String former = formerKeys.stream()
             .map(key -> "{\"kid\":\"" + key.kid + "\",\"replaced\":" + key.replaced + "}")
             .collect(Collectors.joining(","));

@@ -1,12 +1,19 @@
 # frozen_string_literal: true
 
 module PushCrypt
-  # A server's row of a device. Times are milliseconds.
+  # A server's row of a device. Times are milliseconds. A row of a newer version is read, and never replaced: the error is
+  # newer-format.
   class Row
     FORMER_PERIOD = 60 * 24 * 3600 * 1000
     FORMER_LIMIT = 64
     UNPROVED_PERIOD = 30 * 24 * 3600 * 1000
-    private_constant :FORMER_PERIOD, :FORMER_LIMIT, :UNPROVED_PERIOD
+    KNOWN = {
+      row: %w[account carrier deviceToken formerKeys proved registered registration],
+      registration: %w[created generation key lifetime signers],
+      key: %w[crv kid kty use x],
+      former_key: %w[kid replaced]
+    }.freeze
+    private_constant :FORMER_PERIOD, :FORMER_LIMIT, :UNPROVED_PERIOD, :KNOWN
 
     # The former keys are pairs of a thumbprint and the time of the registration that replaced the key.
     attr_reader :account, :device_token, :registered, :registration, :former_keys
@@ -25,7 +32,8 @@ module PushCrypt
         token = Registration.stored_token(string(node, "deviceToken"), carrier)
         registration = Registration.parse(node["registration"])
         proved = node["proved"] && integer(node, "proved")
-        new(string(node, "account"), token, integer(node, "registered"), registration, former_keys, proved, carrier)
+        new(string(node, "account"), token, integer(node, "registered"), registration, former_keys, proved, carrier,
+            is_newer: newer?(node))
       rescue StrictJSON::SyntaxError
         raise malformed
       end
@@ -41,6 +49,7 @@ module PushCrypt
         now ||= Process.clock_gettime(Process::CLOCK_REALTIME, :millisecond)
         rows = [known, *others].compact
         check_place(rows, known, [token, carrier, account])
+        known&.check_version
         proof = known&.proved if known&.registration&.members == registration.members
         return known.repeated(now) if proved == false && proof
 
@@ -53,6 +62,16 @@ module PushCrypt
       end
 
       private
+
+      # Returns whether a row has another version, or a member that this version doesn't know.
+      def newer?(row)
+        names = row.value.keys
+        names -= ["version"] if row["version"]&.integer(1..1)
+        registration = row["registration"].value
+        objects = [[registration.keys, :registration], [registration["key"].value.keys, :key]]
+        objects += (row["formerKeys"]&.value || []).map { |entry| [entry.value.keys, :former_key] }
+        [[names, :row], *objects].any? { |keys, kind| (keys - KNOWN[kind]).any? }
+      end
 
       def check_place(rows, known, place)
         is_known = known.nil? || [known.device_token, known.carrier] == place.first(2)
@@ -108,7 +127,9 @@ module PushCrypt
       end
     end
 
-    def initialize(account, device_token, registered, registration, former_keys, proved = nil, carrier = "apns")
+    def initialize(account, device_token, registered, registration, former_keys, proved = nil, carrier = "apns",
+                   is_newer: false)
+      @is_newer = is_newer
       @account = account
       @device_token = device_token
       @registered = registered
@@ -116,6 +137,14 @@ module PushCrypt
       @former_keys = former_keys
       @proved = proved
       @carrier = carrier
+    end
+
+    # Raises newer-format if a newer version has written the row.
+    def check_version
+      return unless @is_newer
+
+      reason = "A newer version of PushCrypt has written the row, so it isn't changed. Update this program."
+      raise Error.new("newer-format", reason)
     end
 
     # Returns the row after its proved registration has come again.
@@ -135,6 +164,7 @@ module PushCrypt
 
     # Returns the row's text for the database.
     def json
+      check_version
       key = { crv: "X25519", kid: recipient.thumbprint, kty: "OKP", use: "enc", x: JWK.base64(recipient.public_key) }
       row = { account: account, deviceToken: device_token }
       row[:formerKeys] = former_keys.map { |kid, replaced| { kid: kid, replaced: replaced } } unless former_keys.empty?

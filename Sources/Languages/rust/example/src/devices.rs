@@ -34,7 +34,7 @@ impl Devices {
         };
         let reason = "The registration has no proof. Send a challenge."; // A server with proofs sends one here.
         let row = request.accept()?.ok_or_else(|| Error::new("unproved-recipient", reason))?;
-        texts.insert((user.to_string(), token), row.to_json());
+        texts.insert((user.to_string(), token), row.to_json()?);
         Ok(row)
     }
 }

@@ -79,7 +79,7 @@ impl Request<'_> {
             ..RegistrationRequest::new(self.text("text").as_bytes(), self.text("token"), self.text("account"))?
         };
         Ok(match request.accept()? {
-            Some(row) => vec![("row", quote(&row.to_json()))],
+            Some(row) => vec![("row", quote(&row.to_json()?))],
             None => vec![("challenge", "true".to_string())],
         })
     }
