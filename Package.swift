@@ -101,6 +101,7 @@ let package = Package(
     platforms: [.iOS(.v15), .macOS(.v13), .watchOS(.v8)],
     products: [
         .library(name: "PushCryptSender", targets: ["PushCryptSender"]),
+        .library(name: "PushCryptLint", targets: ["PushCryptLint"]),
         .library(name: "PushCryptReceiver", targets: ["PushCryptReceiver"]),
         .library(name: "PushCryptTesting", targets: ["PushCryptTesting"]),
         .library(name: "PushCryptAPNs", targets: ["PushCryptAPNs"]),
@@ -154,6 +155,10 @@ let package = Package(
         .target(
             name: "PushCryptSender",
             dependencies: ["PushCryptAttachments", "PushCryptKeyring", "PushCryptPayload", "PushCryptSystem"]),
+        // All rules for payloads, above the few that sealing requires.
+        .target(
+            name: "PushCryptLint",
+            dependencies: ["PushCryptCore", "PushCryptFoundation", "PushCryptPayload", "PushCryptSender"]),
         .target(name: "PushCryptReceiver", dependencies: ["PushCryptKeyring", "PushCryptPayload", "PushCryptSystem"]),
         // Empty without the trait.
         .target(
@@ -167,8 +172,8 @@ let package = Package(
         .executableTarget(
             name: "PushCryptCLI",
             dependencies: [
-                "PushCryptSender", "PushCryptReceiver", "PushCryptDownloads", "PushCryptAPNs", "PushCryptAPNsTesting",
-                "PushCryptSystem",
+                "PushCryptLint", "PushCryptSender", "PushCryptReceiver", "PushCryptDownloads", "PushCryptAPNs",
+                "PushCryptAPNsTesting", "PushCryptSystem",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ] + forAPNs(["Logging": "swift-log"]),
             // The files that `pushcrypt xcode write` writes for frameworks. They are compiled as FrameworkTemplates.
@@ -190,9 +195,11 @@ let package = Package(
             exclude: ["Localization/Vectors"]
         ),
         .testTarget(
-            name: "PushCryptSenderTests", dependencies: ["PushCryptSender", "TestSupport"],
-            exclude: ["Budget/Vectors", "Lint/Vectors"]
+            name: "PushCryptSenderTests", dependencies: ["PushCryptLint", "PushCryptSender", "TestSupport"],
+            exclude: ["Budget/Vectors"]
         ),
+        .testTarget(
+            name: "PushCryptLintTests", dependencies: ["PushCryptLint", "TestSupport"], exclude: ["Vectors"]),
         .testTarget(name: "PushCryptAttachmentsTests", dependencies: ["PushCryptAttachments", "TestSupport"]),
         .testTarget(name: "PushCryptDownloadsTests", dependencies: ["PushCryptDownloads", "TestSupport"]),
         .testTarget(
@@ -218,13 +225,13 @@ let package = Package(
         .testTarget(
             name: "PushCryptCLITests",
             dependencies: [
-                "PushCryptCLI", "PushCryptAPNsTesting", "TestSupport",
+                "PushCryptCLI", "PushCryptAPNsTesting", "PushCryptLint", "TestSupport",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
         .testTarget(
             name: "DocsTests",
             dependencies: [
-                "PushCryptApple", "TestSupport", "PushCryptCLI",
+                "PushCryptApple", "PushCryptLint", "TestSupport", "PushCryptCLI",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ] + appleFrameworks + docsExamples),
     ] + sodiumTargets + appleStandIns

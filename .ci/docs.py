@@ -29,7 +29,7 @@ import symbols
 
 OUTPUT = symbols.ROOT / ".build-docs"
 # The other modules have catalogues of their own.
-PRODUCTS_ALONE = {"PushCryptTesting", "PushCryptAPNs", "PushCryptAPNsTesting"}
+PRODUCTS_ALONE = {"PushCryptLint", "PushCryptTesting", "PushCryptAPNs", "PushCryptAPNsTesting"}
 
 
 def ungrouped(product, archive):

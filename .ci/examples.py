@@ -25,6 +25,7 @@ MINIMUM = 30
 PREAMBLE = pathlib.Path(__file__).with_name("examples-preamble.swift")
 IMPORTS = {
     "PushCryptSender": ["PushCryptSender"],
+    "PushCryptLint": ["PushCryptLint"],
     "PushCryptReceiver": ["PushCryptReceiver"],
     "PushCryptApple": ["PushCryptApple", "UserNotifications", "UserNotificationsUI", "PushKit", "CallKit", "UIKit"],
     "PushCryptDownloads": ["PushCryptApple"],

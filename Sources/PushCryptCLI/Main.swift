@@ -15,7 +15,7 @@ enum Main {
             exit(ExitStatus.usage.rawValue)
         }
         _ = reserved
-        Output.widenHelp()
+        TerminalWidth.widenHelp()
         // A write beyond the limit of the file size (`ulimit -f`), or to a closed pipe, then fails and doesn't end the
         // process.
         signal(SIGXFSZ, SIG_IGN)

@@ -123,12 +123,12 @@ public struct APNsHeaders: Sendable, Hashable {
     }
 
     /// Throws `notSealable` if no extension opens the push, or if it goes to many devices.
-    func checkSealable() throws(PushCryptError) {
+    package func checkSealable() throws(PushCryptError) {
         try pushType.checkSealable()
         guard channelID != nil else { return }
         throw PushCryptError(.notSealable, "A channel has many subscribers. Send it unsealed, or seal for each device.")
     }
 
     /// The maximum length of a payload, in bytes.
-    var maximumPayloadLength: Int { channelID == nil ? pushType.maximumPayloadLength : 5120 }
+    package var maximumPayloadLength: Int { channelID == nil ? pushType.maximumPayloadLength : 5120 }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import PushCryptApple
+import PushCryptLint
 import PushCryptTesting
 import Testing
 

@@ -39,6 +39,7 @@ let package = Package(
         project("PushCryptDownloads", ["PushCryptAttachments", "PushCryptReceiver", "PushCryptSystem"]),
         project(
             "PushCryptSender", ["PushCryptAttachments", "PushCryptKeyring", "PushCryptPayload", "PushCryptSystem"]),
+        project("PushCryptLint", ["PushCryptCore", "PushCryptFoundation", "PushCryptPayload", "PushCryptSender"]),
         project("PushCryptReceiver", ["PushCryptKeyring", "PushCryptPayload", "PushCryptSystem"]),
         project("PushCryptTesting", ["PushCryptSender", "PushCryptReceiver", "PushCryptSystem"]),
         // The answers of APNs alone, because the connections need the packages of the trait.
@@ -49,7 +50,7 @@ let package = Package(
         project(
             "PushCryptCLI",
             [
-                "PushCryptSender", "PushCryptReceiver", "PushCryptDownloads", "PushCryptSystem",
+                "PushCryptLint", "PushCryptSender", "PushCryptReceiver", "PushCryptDownloads", "PushCryptSystem",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             exclude: ["Main.swift"],
@@ -61,7 +62,8 @@ let package = Package(
             name: "Fuzzing",
             dependencies: [
                 "LibFuzzer", "PushCryptCore", "PushCryptKeyring", "PushCryptPayload", "PushCryptAttachments",
-                "PushCryptSender", "PushCryptReceiver", "PushCryptTesting", "PushCryptAPNs", "PushCryptCLI",
+                "PushCryptLint", "PushCryptSender", "PushCryptReceiver", "PushCryptTesting", "PushCryptAPNs",
+                "PushCryptCLI",
                 "PushCryptSystem", .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             path: "Targets",

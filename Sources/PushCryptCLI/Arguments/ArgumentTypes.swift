@@ -1,4 +1,5 @@
 public import ArgumentParser
+internal import PushCryptLint
 public import PushCryptSender
 
 extension Padding: ExpressibleByArgument {}

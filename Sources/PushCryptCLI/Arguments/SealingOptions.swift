@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Foundation
+internal import PushCryptLint
 internal import PushCryptSender
 
 /// The options of a sealer.

@@ -34,7 +34,7 @@ enum Usage {
         #if !APNs
         if [["send"], ["testserver"]].contains(call.path) {
             return Mistake(
-                message: "This tool was built without '\(name)'.", hint: "build it in: '\(SendCommand.build)'")
+                message: "This tool was built without '\(name)'.", hint: "build it in: '\(ToolVersion.buildWithAPNs)'")
         }
         #endif
         let options = options(of: call.command)

@@ -16,7 +16,7 @@ struct DemoCommand: ParsableCommand {
 
     func run() throws {
         let demo = try Demo()
-        let style = TextStyle(isColored: Output.hasColors)
+        let style = TextStyle.ofStandardOutput
         if full { try Output.line(demo.story()) }
         try Output.line(demo.summary(style, isComplete: full))
         if let complaint = demo.complaint {

@@ -17,7 +17,7 @@ struct DoctorCommand: ParsableCommand {
 
             '--recipient-command' is a program with arguments, separated by spaces, without a shell. It prints the row.
 
-            Sending requires a build with '\(SendCommand.build)'.
+            Sending requires a build with '\(ToolVersion.buildWithAPNs)'.
 
             Example: pushcrypt doctor --keyring server.jwks --list signers.jws --root root.jwk --recipient row.json
             Example: pushcrypt doctor --keyring server.jwks --p8 AuthKey.p8 --key-id ABC123DEFG --team-id DEF123GHIJ \

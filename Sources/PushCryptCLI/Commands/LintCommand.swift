@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import PushCryptLint
 internal import PushCryptSender
 
 struct LintCommand: ParsableCommand {

@@ -23,14 +23,11 @@ struct SendCommand: ParsableCommand {
             answer, which are sent again with the same "apns-id". The exit status is 1 while a line isn't sent, and \
             65 if the others are refused for good.
 
-            Requires a build with '\(build)'.
+            Requires a build with '\(ToolVersion.buildWithAPNs)'.
 
             Example: pushcrypt send --p8 AuthKey.p8 --key-id ABC123DEFG --team-id DEF123GHIJ --topic com.example.app \
             --device TOKEN sealed.json
             """)
-
-    /// The command that builds a tool with this command.
-    static let build = "swift build -c release --traits APNs --product pushcrypt"
 
     @Option(
         help: ArgumentHelp("The key of the developer account for APNs (AuthKey_….p8).", valueName: "file"),

@@ -13,7 +13,7 @@ struct TestServerCommand: ParsableCommand {
             The first line of standard output is one JSON object with host, port, key ID, team ID and topic. Then \
             each accepted push is one line. The server ends after an interruption.
 
-            Requires a build with '\(SendCommand.build)'.
+            Requires a build with '\(ToolVersion.buildWithAPNs)'.
 
             Example: pushcrypt testserver --port 2197
             """)

@@ -140,7 +140,7 @@ struct DoctorExamination {
     private mutating func sendChallenge(
         to recipient: Recipient, signedBy ring: Keyring<SigningKey>, _ secrets: ChallengeSecrets, _ access: APNsAccess
     ) throws {
-        report.add(.credentials, .skipped("build the tool with '\(SendCommand.build)'"))
+        report.add(.credentials, .skipped("build the tool with '\(ToolVersion.buildWithAPNs)'"))
     }
     #endif
 

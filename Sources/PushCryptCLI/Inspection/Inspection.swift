@@ -1,3 +1,4 @@
+internal import PushCryptLint
 internal import PushCryptReceiver
 internal import PushCryptSender
 

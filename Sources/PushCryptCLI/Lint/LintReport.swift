@@ -1,3 +1,4 @@
+internal import PushCryptLint
 internal import PushCryptSender
 
 /// The output of `lint`.

@@ -1,3 +1,4 @@
+internal import PushCryptLint
 internal import PushCryptSender
 
 /// The warnings about a payload that is sealed.

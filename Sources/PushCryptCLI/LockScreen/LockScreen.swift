@@ -10,7 +10,7 @@ enum LockScreen {
 
     /// Returns a banner that fits the terminal, at most 48 characters wide.
     static func drawing(_ content: NotificationContent, indentation: Int = 0) -> String {
-        let width = max(min(48, Output.columns - indentation), 20) - 2
+        let width = max(min(48, TerminalWidth.columns - indentation), 20) - 2
         return "YOUR APP\n\(plainText(content))".split(separator: "\n", omittingEmptySubsequences: false)
             .flatMap { wrapped($0, width: width) }.map { "┃ \($0)" }.joined(separator: "\n")
     }

@@ -1,6 +1,7 @@
 internal import Foundation
 
-extension Output {
+/// The width of the terminal, to which help is wrapped.
+enum TerminalWidth {
     /// Keeps the help at 40 columns or more: ArgumentParser crashes at 26 or fewer.
     static func widenHelp() { unsafe setenv("COLUMNS", "\(max(columns, 40))", 1) }
 

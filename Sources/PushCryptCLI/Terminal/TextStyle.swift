@@ -14,11 +14,14 @@ struct TextStyle {
     }
 }
 
-extension Output {
-    /// A Boolean value that indicates whether standard output displays colors: a terminal does, unless `NO_COLOR`
-    /// (https://no-color.org) is set or `TERM` is `dumb`.
-    static var hasColors: Bool {
+extension TextStyle {
+    /// The style of standard output: a terminal displays colors, unless `NO_COLOR` (https://no-color.org) is set or
+    /// `TERM` is `dumb`.
+    static var ofStandardOutput: TextStyle { TextStyle(isColored: hasColors) }
+
+    private static var hasColors: Bool {
         let environment = ProcessInfo.processInfo.environment
-        return isTerminal && environment["NO_COLOR", default: ""].isEmpty && environment["TERM"] != "dumb"
+        return isatty(STDOUT_FILENO) == 1
+            && environment["NO_COLOR", default: ""].isEmpty && environment["TERM"] != "dumb"
     }
 }

@@ -81,7 +81,7 @@ struct TestServerRun {
         line.append("topic", push.topic)
         line.append("type", push.headers["apns-push-type"] ?? "")
         line.append("expiration", push.headers["apns-expiration"] ?? "")
-        if let payload = try? JSONDocument(scanning: push.payload.span).minified(push.payload.span) {
+        if let payload = try? JSONDocument(scanning: push.payload.span).minified(push.payload.span).bytes {
             line.append("payload", json: payload)
         } else {
             line.append("payload", String(decoding: push.payload, as: UTF8.self))

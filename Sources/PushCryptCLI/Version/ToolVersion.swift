@@ -4,6 +4,9 @@ internal import PushCryptSender
 enum ToolVersion {
     static let number = "0.1.0"
 
+    /// The command that builds a tool that sends.
+    static let buildWithAPNs = "swift build -c release --traits APNs --product pushcrypt"
+
     /// The number, which scripts read up to the first space, and the build's properties.
     static var description: String {
         let backend = RecipientPublicKey.backend

@@ -43,17 +43,16 @@ public struct RecipientPublicKey: CurvePublicKey {
 
 /// The private X25519 key of a device, which opens messages that are sealed to its public key.
 public final class RecipientPrivateKey: CurvePrivateKey {
-    package let secret: SecretBytes
+    /// The key pair that opens sealed boxes.
+    package let pair: X25519KeyPair
 
-    /// The same key for BoringSSL, if it opens faster; creating it for each message would take too long.
-    package let boringSSL: BoringSSLKey?
+    package var secret: SecretBytes { pair.secret }
 
     /// The public half, which the device registers with its server.
     public let publicKey: RecipientPublicKey
 
     package init(secret: SecretBytes) throws(PushCryptError) {
-        publicKey = try RecipientPublicKey(X25519.publicKey(of: secret))
-        self.secret = secret
-        boringSSL = X25519Choice.boringSSLOpens ? secret.withSpan { BoringSSLKey($0) } : nil
+        pair = try X25519KeyPair(secret: secret)
+        publicKey = try RecipientPublicKey(pair.publicKey)
     }
 }

@@ -1,21 +1,5 @@
 internal import Clibsodium
 
-/// X25519 keys for sealed boxes.
-package enum X25519 {
-    /// Returns the public key of a secret key, or throws `invalidKey`.
-    package static func publicKey(of secretKey: SecretBytes) throws(PushCryptError) -> Bytes32 {
-        guard secretKey.count == 32 else {
-            throw PushCryptError(
-                .invalidKey, "An X25519 private key has 32 bytes, and this key has \(secretKey.count). Check the key.")
-        }
-        var publicKey = Bytes32()
-        _ = unsafe publicKey.withUnsafeMutablePointer { output in
-            unsafe secretKey.withUnsafePointer { unsafe crypto_scalarmult_base(output, $0) }
-        }
-        return publicKey
-    }
-}
-
 /// Sealed boxes of libsodium: anonymous public-key encryption with X25519, XSalsa20 and Poly1305
 /// (https://doc.libsodium.org/public-key_cryptography/sealed_boxes).
 package enum SealedBox {
@@ -77,18 +61,9 @@ package enum SealedBox {
     /// - Throws: ``PushCryptError`` with `sodiumUnavailable`, or `decryptionFailed` if the box is too short or not
     ///   authentic. `target` is then unchanged.
     package static func open(
-        _ box: Span<UInt8>, with key: RecipientPrivateKey, into target: inout [UInt8], at offset: Int
-    ) throws(PushCryptError) {
-        try open(box, with: key, into: &target, at: offset, boringSSL: key.boringSSL)
-    }
-
-    /// Opens a box with a given implementation of X25519.
-    package static func open(
-        _ box: Span<UInt8>, with key: RecipientPrivateKey, into target: inout [UInt8], at offset: Int,
-        boringSSL: BoringSSLKey?
+        _ box: Span<UInt8>, with key: X25519KeyPair, into target: inout [UInt8], at offset: Int
     ) throws(PushCryptError) {
         try Sodium.ready()
-        precondition(key.secret.count == 32)
         guard box.count >= overhead else {
             throw PushCryptError(
                 .decryptionFailed,
@@ -96,7 +71,7 @@ package enum SealedBox {
         }
         let message = offset..<(offset + box.count - overhead)
         let status = unsafe target.withUnsafeMutablePointer(message) { output in
-            guard let boringSSL else { return unsafe open(box, with: key, into: output) }
+            guard let boringSSL = key.boringSSL else { return unsafe open(box, with: key, into: output) }
             return unsafe open(box, with: key, into: output, boringSSL: boringSSL)
         }
         guard status == 0 else {
@@ -108,10 +83,10 @@ package enum SealedBox {
 
     /// Opens a box by libsodium alone.
     private static func open(
-        _ box: Span<UInt8>, with key: RecipientPrivateKey, into output: UnsafeMutablePointer<UInt8>
+        _ box: Span<UInt8>, with key: X25519KeyPair, into output: UnsafeMutablePointer<UInt8>
     ) -> Int32 {
         unsafe box.withUnsafePointer { sealed in
-            unsafe key.publicKey.bytes.withUnsafePointer { publicKey in
+            unsafe key.publicKey.withUnsafePointer { publicKey in
                 unsafe key.secret.withUnsafePointer { secret in
                     unsafe crypto_box_seal_open(output, sealed, UInt64(box.count), publicKey, secret)
                 }
@@ -121,11 +96,11 @@ package enum SealedBox {
 
     /// Opens a box with a copy of the key for BoringSSL.
     private static func open(
-        _ box: Span<UInt8>, with key: RecipientPrivateKey, into output: UnsafeMutablePointer<UInt8>,
+        _ box: Span<UInt8>, with key: X25519KeyPair, into output: UnsafeMutablePointer<UInt8>,
         boringSSL: BoringSSLKey
     ) -> Int32 {
         unsafe box.withUnsafePointer { sealed in
-            unsafe key.publicKey.bytes.withUnsafePointer { publicKey in
+            unsafe key.publicKey.withUnsafePointer { publicKey in
                 unsafe withNonceAndKey(of: sealed, for: publicKey, boringSSL, with: sealed) {
                     unsafe crypto_secretbox_open_easy(output, sealed + 32, UInt64(box.count) - 32, $0, $1)
                 }

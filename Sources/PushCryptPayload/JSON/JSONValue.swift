@@ -67,14 +67,6 @@ public enum JSONValue: Hashable, Sendable {
         }
     }
 
-    /// Encodes a value of the app to JSON with the defaults of `JSONEncoder`, for a payload's custom data.
-    ///
-    /// - Throws: ``PushCryptError`` with `invalidPayload` if the value doesn't encode.
-    public init(encoding value: some Encodable) throws(PushCryptError) {
-        let object = Array(#"{"":"#.utf8) + (try JSONText.encoded(value)) + [UInt8(ascii: "}")]
-        self = try JSONValue(parsing: object)[""] ?? .null
-    }
-
     /// Returns the value as JSON without white space, with members sorted by name.
     ///
     /// - Returns: The JSON in UTF-8.

@@ -70,7 +70,7 @@ package struct IncomingMessage: Sendable {
     ) throws(PushCryptError) -> [UInt8] {
         let length = max(envelope.count - Envelope.overhead, 0)
         var buffer = [UInt8](repeating: 0, count: start + length)
-        try SealedBox.open(envelope.span.extracting(Envelope.headerLength...), with: key, into: &buffer, at: start)
+        try SealedBox.open(envelope.span.extracting(Envelope.headerLength...), with: key.pair, into: &buffer, at: start)
         return buffer
     }
 

@@ -54,9 +54,9 @@ extension SealedPush {
     }
 
     /// The payload of a background push that asks the app to register.
-    static let registrationRequest = [UInt8](#"{"aps":{"content-available":1}}"#.utf8)
+    package static let registrationRequest = [UInt8](#"{"aps":{"content-available":1}}"#.utf8)
 
     /// The payload of the standard placeholder.
-    static let standardPlaceholder = [UInt8](
+    package static let standardPlaceholder = [UInt8](
         #"{"aps":{"alert":{"body":"(Encrypted)"},"mutable-content":1}}"#.utf8)
 }

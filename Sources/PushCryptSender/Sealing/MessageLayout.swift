@@ -8,38 +8,35 @@ struct MessageLayout {
     /// The number of characters for the encoded messages; negative if the visible bytes alone are too long.
     let room: Int
 
-    private let type: PushType
-    private let carrier: CarrierProfile
-    private let authentication: MessageFormat.Authentication
+    private let plan: SealingPlan
 
-    /// Lays out a payload with the settings of a sealer.
-    init(_ original: OriginalPayload, _ type: PushType, sealer: Sealer) throws(PushCryptError) {
-        carrier = CarrierProfile(sealer.carrier)
+    /// Lays out a payload by a plan.
+    init(_ original: OriginalPayload, _ plan: SealingPlan) throws(PushCryptError) {
         visible = try VisiblePayload(
-            original, type, placeholder: sealer.placeholder, exposedKeys: sealer.exposedKeys, hasAps: carrier.hasAps)
-        room = carrier.room(beside: visible.bytes.count, type)
-        authentication = sealer.authentication.isSigned ? .ed25519 : .anonymous
-        self.type = type
+            original, plan.type, placeholder: plan.placeholder, exposedKeys: plan.exposedKeys,
+            hasAps: plan.carrier.hasAps)
+        room = plan.carrier.room(beside: visible.bytes.count, plan.type)
+        self.plan = plan
     }
 
     /// Truncates the fields of the payload if it doesn't fit and the sealer may truncate them.
-    mutating func truncate(_ original: inout OriginalPayload, sealer: Sealer) throws(PushCryptError) -> [Truncation] {
-        guard !fits, type != .liveActivity, !sealer.truncatableFields.isEmpty else { return [] }
+    mutating func truncate(_ original: inout OriginalPayload) throws(PushCryptError) -> [Truncation] {
+        guard !fits, plan.type != .liveActivity, !plan.truncatableFields.isEmpty else { return [] }
         let limit = original.bytes.count + remaining
-        let truncator = try Truncator(original, to: limit, fields: sealer.truncatableFields)
+        let truncator = try Truncator(original, to: limit, fields: plan.truncatableFields)
         original = truncator.original
-        self = try MessageLayout(original, type, sealer: sealer)
+        self = try MessageLayout(original, plan)
         return truncator.truncations
     }
 
     /// Throws `payloadTooLarge`, with the number of bytes that are too many, if the messages don't fit.
-    func checkFit(of original: OriginalPayload, truncating fields: [AlertField]) throws(PushCryptError) {
+    func checkFit(of original: OriginalPayload) throws(PushCryptError) {
         guard !fits else { return }
         let readable = visible.bytes.count
         let limit = readable + room
         let length = readable + neededCharacters
         let excess = -remaining
-        let truncate = fields.isEmpty ? "let the sealer truncate its texts, " : ""
+        let truncate = plan.truncatableFields.isEmpty ? "let the sealer truncate its texts, " : ""
         let fix =
             excess < original.bytes.count
             ? "Shorten the payload by at least \(excess) bytes, \(truncate)or expose less."
@@ -47,7 +44,7 @@ struct MessageLayout {
         throw PushCryptError(
             .payloadTooLarge,
             """
-            The sealed payload would have \(length) bytes, but \(carrier.name) accepts \(limit): \
+            The sealed payload would have \(length) bytes, but \(plan.carrier.name) accepts \(limit): \
             \(length - limit) too many. \
             \(fix)
             """)
@@ -57,14 +54,14 @@ struct MessageLayout {
     ///
     /// If `kind` is `nil`, each message has the kind of its slot.
     func messages(
-        of original: OriginalPayload, as kind: MessageKind?, padding: Padding
+        of original: OriginalPayload, as kind: MessageKind?
     ) throws(PushCryptError) -> [OutgoingMessage] {
         var messages: [OutgoingMessage] = []
         messages.reserveCapacity(visible.slots.count)
         for (index, slot) in visible.slots.enumerated() {
             let message = try OutgoingMessage(
                 kind ?? slot.kind, payload: original.bytes.span.extracting(slot.original),
-                paddedTo: paddedLength(at: index, padding), authentication: authentication)
+                paddedTo: paddedLength(at: index, plan.padding), authentication: plan.authentication)
             messages.append(message)
         }
         return messages
@@ -72,7 +69,7 @@ struct MessageLayout {
 
     /// Returns the length of a message without padding.
     func length(at index: Int) -> Int {
-        MessageFormat.length(payload: visible.slots[index].original.count, authentication)
+        MessageFormat.length(payload: visible.slots[index].original.count, plan.authentication)
     }
 
     /// The number of characters that the messages take without padding.

@@ -14,8 +14,9 @@ struct OriginalPayload {
         var bytes = json
         var document = try JSONDocument(scanning: json.span)
         if document.whitespace > 0 {
-            bytes = document.minified(json.span)
-            document = try JSONDocument(scanning: bytes.span)
+            let minified = document.minified(json.span)
+            bytes = minified.bytes
+            document = minified.document
         }
         outline = PayloadOutline(document, bytes)
         self.bytes = bytes
@@ -37,8 +38,11 @@ struct OriginalPayload {
     /// The only collapse ID of a withdrawal, under which the push replaces the notification; `nil` if there are
     /// several.
     var withdrawnCollapseID: String? {
-        let withdrawal = try? Withdrawal(JSONValue(parsing: bytes).objectValue ?? [:])
-        guard let ids = withdrawal?.collapseIDs, ids.count == 1, Withdrawal.isCollapseID(ids[0]) else { return nil }
-        return ids[0]
+        let ids = outline.document.member(Withdrawal.Member.collapseIDs.rawValue, in: bytes.span)
+        var children = outline.document.children(of: ids)
+        guard let id = outline.document.string(children.next(), in: bytes.span), children.next() == nil else {
+            return nil
+        }
+        return Withdrawal.isCollapseID(id) ? id : nil
     }
 }

@@ -47,14 +47,13 @@ public struct PreparedPush: Sendable, Redacted {
         let content = try MessageContent(headers.pushType, as: kind, in: original.outline)
         if content.rules == .challenge { _ = try ChallengeContent(parsing: original.bytes) }
         try original.check(content.rules, ignoredRules: sealer.ignoredRules)
-        let profile = CarrierProfile(sealer.carrier)
-        self.headers = content.headers(headers, withdrawing: original, through: profile)
-        try profile.check(self.headers, original, sealer: sealer)
-        var layout = try MessageLayout(original, headers.pushType, sealer: sealer)
-        truncations = try layout.truncate(&original, sealer: sealer)
-        try layout.checkFit(of: original, truncating: sealer.truncatableFields)
-        messages = try layout.messages(
-            of: original, as: content.rules.messageKind, padding: sealer.padding)
+        let plan = SealingPlan(sealer, headers.pushType)
+        self.headers = content.headers(headers, withdrawing: original, through: plan.carrier)
+        try plan.check(self.headers, original)
+        var layout = try MessageLayout(original, plan)
+        truncations = try layout.truncate(&original)
+        try layout.checkFit(of: original)
+        messages = try layout.messages(of: original, as: content.rules.messageKind)
         authentication = sealer.authentication
         proofs = sealer.proofs
         carrier = sealer.carrier

@@ -33,12 +33,11 @@ import Testing
     /// Opens into a buffer that is filled with 0xAA.
     static func open(_ box: [UInt8], _ secret: SecretBytes, boringSSL: Bool) throws -> Outcome {
         var buffer = [UInt8](repeating: 0xAA, count: max(box.count - SealedBox.overhead, 0))
-        let key = try RecipientPrivateKey(secret: secret)
-        let fastKey: BoringSSLKey? = boringSSL ? secret.withSpan { BoringSSLKey($0) } : nil
-        #expect((fastKey != nil) == boringSSL)
+        var key = try X25519KeyPair(secret: secret)
+        key.boringSSL = boringSSL ? secret.withSpan { BoringSSLKey($0) } : nil
+        #expect((key.boringSSL != nil) == boringSSL)
         do throws(PushCryptError) {
-            try SealedBox.open(
-                box.span, with: key, into: &buffer, at: 0, boringSSL: fastKey)
+            try SealedBox.open(box.span, with: key, into: &buffer, at: 0)
         } catch {
             return Outcome(code: error.code, buffer: buffer)
         }
@@ -193,7 +192,7 @@ import Testing
         let seals = X25519Choice.boringSSLSeals ? "BoringSSL" : libsodium
         let opens = X25519Choice.boringSSLOpens ? "BoringSSL" : libsodium
         #expect(RecipientPublicKey.backend == (seals == opens ? seals : "\(seals) seals, \(opens) opens"))
-        #expect((try RecipientPrivateKey().boringSSL != nil) == X25519Choice.boringSSLOpens)
+        #expect((try RecipientPrivateKey().pair.boringSSL != nil) == X25519Choice.boringSSLOpens)
     }
 }
 

@@ -26,7 +26,7 @@ import Testing
     @Test("A box opens into a part of a buffer") func opensIntoAPartOfABuffer() throws {
         let box = RawSodium.seal(text, to: RawSodium.publicKey(of: secret)).box
         var target = [UInt8](repeating: 7, count: text.count + 3)
-        try SealedBox.open(box.span, with: RecipientPrivateKey(secret: SecretBytes(secret)), into: &target, at: 2)
+        try SealedBox.open(box.span, with: X25519KeyPair(secret: SecretBytes(secret)), into: &target, at: 2)
         #expect(target == [7, 7] + text + [7])
     }
 
@@ -34,7 +34,7 @@ import Testing
         var box = [UInt8](repeating: 7, count: 48)
         try SealedBox.seal([UInt8]().span, to: ownKey, into: &box, at: 0)
         var target: [UInt8] = []
-        try SealedBox.open(box.span, with: RecipientPrivateKey(secret: SecretBytes(secret)), into: &target, at: 0)
+        try SealedBox.open(box.span, with: X25519KeyPair(secret: SecretBytes(secret)), into: &target, at: 0)
         #expect(target.isEmpty)
     }
 
@@ -50,7 +50,7 @@ import Testing
     @Test("A box that does not open leaves the buffer unchanged") func aFailedOpenLeavesTheTargetAlone() throws {
         let own = try ownKey
         let box = RawSodium.seal(text, to: own.array).box
-        let held = try RecipientPrivateKey(secret: SecretBytes(secret))
+        let held = try X25519KeyPair(secret: SecretBytes(secret))
         for bit in stride(from: 0, to: box.count * 8, by: 7) {
             var target = [UInt8](repeating: 7, count: text.count + 2)
             let changed = flipping(bit: bit, of: box)
@@ -63,7 +63,7 @@ import Testing
 
     @Test("A box that is too short does not open") func tooShortABoxDoesNotOpen() throws {
         let own = try ownKey
-        let held = try RecipientPrivateKey(secret: SecretBytes(secret))
+        let held = try X25519KeyPair(secret: SecretBytes(secret))
         let box = RawSodium.seal([], to: own.array).box
         for length in 0..<48 {
             var target: [UInt8] = [7]

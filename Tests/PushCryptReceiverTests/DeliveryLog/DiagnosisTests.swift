@@ -97,7 +97,8 @@ import Testing
         [
             "PushCryptReceiver/Opening/", "PushCryptReceiver/Inbox/", "PushCryptReceiver/Wire/",
             "PushCryptReceiver/Store/", "PushCryptReceiver/Keys/", "PushCryptKeyring/SignerLists/",
-            "PushCryptCore/Wire/", "PushCryptCore/Sodium/", "PushCryptCore/JSON/", "PushCryptCore/Keys/",
+            "PushCryptCore/Wire/", "PushCryptCore/Base64/", "PushCryptCore/Sodium/", "PushCryptCore/JSON/",
+            "PushCryptCore/Keys/",
         ].contains { path.hasPrefix($0) }
     }
 

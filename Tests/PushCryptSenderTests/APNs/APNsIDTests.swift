@@ -1,4 +1,5 @@
 import Foundation
+import PushCryptLint
 import PushCryptTesting
 import TestSupport
 import Testing

@@ -1,3 +1,4 @@
+import PushCryptLint
 import PushCryptTesting
 import TestSupport
 import Testing

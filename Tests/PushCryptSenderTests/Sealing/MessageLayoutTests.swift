@@ -133,7 +133,7 @@ import Testing
     ) throws -> (room: MessageLayout, visible: Int) {
         let original = try OriginalPayload(Array(json.utf8))
         let sealer = Sealer(isSigned ? .signed(by: try TestKeys.sender()) : .anonymous)
-        let layout = try MessageLayout(original, type, sealer: sealer)
+        let layout = try MessageLayout(original, SealingPlan(sealer, type))
         return (layout, layout.visible.bytes.count)
     }
 
@@ -168,7 +168,8 @@ import Testing
     func nothingRemainsIfTheVisibleBytesAloneAreTooLong(count: Int) throws {
         let original = try OriginalPayload(Array(#"{"aps":{"alert":"a"}}"#.utf8))
         let placeholder = Placeholder(body: .text("(Encrypted)" + String(repeating: "x", count: count)))
-        let layout = try MessageLayout(original, .alert, sealer: Sealer(.anonymous, placeholder: placeholder))
+        let layout = try MessageLayout(
+            original, SealingPlan(Sealer(.anonymous, placeholder: placeholder), .alert))
         #expect(layout.room == 4096 - 80 - count)
         #expect(!layout.fits && -layout.remaining > 21, "The excess is greater than the original.")
     }

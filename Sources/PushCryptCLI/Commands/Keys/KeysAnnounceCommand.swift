@@ -69,8 +69,3 @@ enum PublicKeysFile {
         }
     }
 }
-
-extension Keyring where Key == SigningKey {
-    /// The public keys in every state.
-    var publicKeys: [VerificationKey] { keys.map(\.publicKey) }
-}

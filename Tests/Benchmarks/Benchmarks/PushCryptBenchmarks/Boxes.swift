@@ -32,14 +32,11 @@ func boxBenchmarks() {
             var box = [UInt8](repeating: 0, count: length + SealedBox.overhead)
             try SealedBox.seal(text.span, to: key.publicKey.bytes, into: &box, at: 0)
             var opened = text
-            let boringSSL = usesBoringSSL ? key.secret.withSpan { BoringSSLKey($0) } : nil
+            var pair = key.pair
+            pair.boringSSL = usesBoringSSL ? key.secret.withSpan { BoringSSLKey($0) } : nil
             interleave(
                 benchmark, raw: { raw.open() },
-                ours: {
-                    try? SealedBox.open(
-                        box.span, with: key, into: &opened, at: 0,
-                        boringSSL: boringSSL)
-                })
+                ours: { try? SealedBox.open(box.span, with: pair, into: &opened, at: 0) })
         }
     }
     signedBenchmarks(length)

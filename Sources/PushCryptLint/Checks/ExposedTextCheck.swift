@@ -1,0 +1,52 @@
+internal import PushCryptCore
+internal import PushCryptPayload
+internal import PushCryptSender
+
+/// Checks of text that stays readable.
+extension RuleCheck {
+    /// Checks a string that stays readable.
+    mutating func checkText(_ text: String, at location: @autoclosure () -> Finding.Location, fix: String) {
+        for kind in SensitiveText.kinds(in: text) { report(kind.rule, at: location(), fix: fix) }
+    }
+
+    /// Checks all strings of a sealed payload except its sealed values.
+    mutating func checkTexts(_ leaves: [JSONDocument.Leaf]) {
+        for leaf in leaves where leaf.value.kind == .string && !Self.sealedValues.contains(leaf.path) {
+            checkText(text(leaf.value) ?? "", at: Finding.Location(leaf.path), fix: fix(leaf.path))
+        }
+    }
+
+    /// The locations of sealed values; the same key elsewhere seals nothing.
+    private static let sealedValues =
+        [[Envelope.payloadKey]] + PayloadKey.sealedInLiveActivities.map { $0.path + [Envelope.payloadKey] }
+
+    /// Checks the strings of an original that stay readable after sealing.
+    mutating func checkExposedTexts(
+        _ exposedKeys: Set<ExposedKey>, _ placeholder: Placeholder, in leaves: [JSONDocument.Leaf]
+    ) {
+        if type == .liveActivity {
+            let sealed = PayloadKey.sealedInLiveActivities.map(\.path)
+            checkTexts(leaves.filter { leaf in !sealed.contains { leaf.path.starts(with: $0) } })
+        } else if type == .alert {
+            for key in ExposedKey.allCases where exposedKeys.contains(key) {
+                // A sound may be a dictionary.
+                checkTexts(leaves.filter { $0.path.starts(with: ["aps", key.rawValue]) })
+            }
+            for text in [placeholder.title, placeholder.subtitle, placeholder.body].flatMap({ $0?.texts ?? [] }) {
+                let location = Finding.Location(outside: "the placeholder")
+                checkText(text, at: location, fix: "Use a text that may be public.")
+            }
+        }
+    }
+
+    private func fix(_ path: [String]) -> String {
+        switch path.dropFirst().first {
+        case _ where !isSealable: "Remove it."
+        case "thread-id": "Don't expose thread-id, or replace its value with an opaque identifier."
+        case _ where type == .liveActivity: "Put it into content-state, which is sealed."
+        case let key? where path.first == "aps" && ExposedKey(rawValue: key) != nil: "Don't expose \(key)."
+        case "alert": "Put it into the alert of the sealed payload, and a placeholder here."
+        default: "Put it into the sealed payload."
+        }
+    }
+}

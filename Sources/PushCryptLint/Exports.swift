@@ -1,0 +1,2 @@
+// A tool that checks payloads imports PushCryptLint only.
+@_exported public import PushCryptSender
