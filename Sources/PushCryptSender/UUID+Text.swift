@@ -1,10 +1,10 @@
-package import PushCryptFoundation
+internal import PushCryptFoundation
 
 extension UUID {
     /// The UUID in lowercase hexadecimal digits and hyphens (RFC 9562, section 4).
     ///
     /// Foundation formats with `snprintf` on Linux, which takes ten times as long.
-    package var lowercasedText: String {
+    var lowercasedText: String {
         let bytes = uuid
         let all = [
             bytes.0, bytes.1, bytes.2, bytes.3, bytes.4, bytes.5, bytes.6, bytes.7,

@@ -1,6 +1,7 @@
-import PushCryptLint
 import PushCryptTesting
 import Testing
+
+@testable import PushCryptLint
 
 /// Apple's keys, and what the library does with each.
 enum KeyTable {

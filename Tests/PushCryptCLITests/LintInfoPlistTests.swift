@@ -1,10 +1,10 @@
 import Foundation
-import PushCryptLint
 import PushCryptTesting
 import TestSupport
 import Testing
 
 @testable import PushCryptCLI
+@testable import PushCryptLint
 
 /// The category, against the `Info.plist` of a notification content extension.
 @Suite(.toolThreads, .thorough) struct LintInfoPlistTests {

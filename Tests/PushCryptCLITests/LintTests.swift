@@ -1,10 +1,10 @@
 import Foundation
-import PushCryptLint
 import PushCryptTesting
 import TestSupport
 import Testing
 
 @testable import PushCryptCLI
+@testable import PushCryptLint
 
 @Suite(.toolThreads) struct LintTests {
     /// A finding, as one of the outputs has it.

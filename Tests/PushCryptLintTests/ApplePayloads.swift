@@ -1,7 +1,8 @@
 import Foundation
-import PushCryptLint
 import PushCryptTesting
 import Testing
+
+@testable import PushCryptLint
 
 /// Payloads from Apple's pages, in `Tests/Vectors/payloads`.
 struct ApplePayload: CustomTestStringConvertible, Sendable {

@@ -1,6 +1,7 @@
-import PushCryptLint
 import PushCryptTesting
 import Testing
+
+@testable import PushCryptLint
 
 /// Tests of the notes about the settings of a content extension.
 @Suite struct ContentExtensionDetailTests {

@@ -1,7 +1,8 @@
 import Foundation
-import PushCryptLint
 import PushCryptTesting
 import Testing
+
+@testable import PushCryptLint
 
 /// Tests of the `Info.plist` of a notification content extension.
 @Suite struct ContentExtensionTests {

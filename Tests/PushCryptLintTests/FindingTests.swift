@@ -1,7 +1,7 @@
-import PushCryptLint
 import PushCryptTesting
 import Testing
 
+@testable import PushCryptLint
 @testable import PushCryptSender
 
 /// Tests of the location and the text of a finding.

@@ -1,11 +1,12 @@
 import Foundation
 import PushCryptCore
-import PushCryptLint
 import PushCryptPayload
 import PushCryptSender
 import PushCryptTesting
 import TestSupport
 import Testing
+
+@testable import PushCryptLint
 
 /// The leaves of a document, compared with those of the decoded value.
 @Suite struct JSONLeavesTests {

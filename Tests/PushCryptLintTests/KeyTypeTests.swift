@@ -1,7 +1,8 @@
-import PushCryptLint
 import PushCryptTesting
 import TestSupport
 import Testing
+
+@testable import PushCryptLint
 
 /// Tests of the type of each key in Apple's tables.
 @Suite struct KeyTypeTests {

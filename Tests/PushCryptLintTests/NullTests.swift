@@ -1,6 +1,7 @@
-import PushCryptLint
 import PushCryptTesting
 import Testing
+
+@testable import PushCryptLint
 
 /// Tests of null values, which APNs drops.
 @Suite struct NullTests {

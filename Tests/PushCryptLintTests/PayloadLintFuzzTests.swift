@@ -1,7 +1,8 @@
-import PushCryptLint
 import PushCryptTesting
 import TestSupport
 import Testing
+
+@testable import PushCryptLint
 
 /// Tests of lint and sealer with random payloads.
 @Suite(.thorough) struct PayloadLintFuzzTests {

@@ -1,6 +1,7 @@
-import PushCryptLint
 import PushCryptTesting
 import Testing
+
+@testable import PushCryptLint
 
 /// Tests of the order and the number of findings, the budget and the options.
 @Suite struct PayloadLintTests {

@@ -1,6 +1,7 @@
-import PushCryptLint
 import PushCryptTesting
 import TestSupport
+
+@testable import PushCryptLint
 
 /// A generator of damaged payloads, the same in every run.
 struct PayloadMutations: RandomNumberGenerator {

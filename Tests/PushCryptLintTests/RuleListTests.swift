@@ -1,6 +1,7 @@
-import PushCryptLint
 import PushCryptTesting
 import Testing
+
+@testable import PushCryptLint
 
 /// Tests of the list of all rules.
 @Suite struct RuleListTests {

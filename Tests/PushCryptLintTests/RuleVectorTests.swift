@@ -1,7 +1,8 @@
-import PushCryptLint
 import PushCryptTesting
 import TestSupport
 import Testing
+
+@testable import PushCryptLint
 
 /// Tests of each rule with payloads that break it or almost break it.
 @Suite struct RuleVectorTests {

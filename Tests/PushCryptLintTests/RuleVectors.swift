@@ -1,7 +1,8 @@
 import Foundation
-import PushCryptLint
 import PushCryptTesting
 import Testing
+
+@testable import PushCryptLint
 
 /// A payload in `Vectors/rules.json`, and the finding of one rule.
 struct RuleVector: Decodable, CustomTestStringConvertible, Sendable {

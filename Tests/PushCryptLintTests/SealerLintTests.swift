@@ -1,7 +1,8 @@
 import Foundation
-import PushCryptLint
 import PushCryptTesting
 import Testing
+
+@testable import PushCryptLint
 
 /// Tests of the lint and the budget of a sealer.
 @Suite struct SealerLintTests {

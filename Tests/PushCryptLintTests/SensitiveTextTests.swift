@@ -1,8 +1,9 @@
 import Foundation
-import PushCryptLint
 import PushCryptSender
 import TestSupport
 import Testing
+
+@testable import PushCryptLint
 
 /// A text in `Vectors/texts.json` and the kinds of sensitive text in it.
 struct TextVector: Decodable, CustomTestStringConvertible, Sendable {

@@ -1,5 +1,6 @@
-import PushCryptLint
 import PushCryptTesting
+
+@testable import PushCryptLint
 
 extension PayloadLint {
     /// Checks a payload with a sealer that signs.

@@ -5,19 +5,19 @@ internal import PushCryptFoundation
 /// (https://developer.apple.com/documentation/usernotificationsui/customizing-the-appearance-of-notifications).
 public struct ContentExtension: Sendable, Hashable {
     /// The categories that open the extension: `UNNotificationExtensionCategory`, a string or an array.
-    package var categories: [String]
+    var categories: [String]
 
     /// The initial height of the extension's view, divided by its width:
     /// `UNNotificationExtensionInitialContentSizeRatio`.
-    package var initialContentSizeRatio: Double?
+    var initialContentSizeRatio: Double?
 
     /// A Boolean value that indicates whether the system hides title, subtitle and body:
     /// `UNNotificationExtensionDefaultContentHidden`.
-    package var isDefaultContentHidden: Bool?
+    var isDefaultContentHidden: Bool?
 
     /// A Boolean value that indicates whether the extension's view receives touches:
     /// `UNNotificationExtensionUserInteractionEnabled`.
-    package var isUserInteractionEnabled: Bool?
+    var isUserInteractionEnabled: Bool?
 
     /// Parses an `Info.plist` in XML and UTF-8.
     ///

@@ -28,109 +28,109 @@ extension Rule {
 
     // MARK: Types, ranges and size
 
-    package static let soundNotCritical = Rule(
+    static let soundNotCritical = Rule(
         "sound-not-critical", .warning,
         message: "The sound is a dictionary without \"critical\": 1, so its volume has no effect.",
         fix: "Add \"critical\": 1, or write the sound's name as a string.")
-    package static let unknownKey = Rule(
+    static let unknownKey = Rule(
         "unknown-key", .warning, message: "Apple doesn't list the key, and APNs ignores other keys here.",
         fix: "Put your own keys beside \"aps\", or ignore this rule if Apple has added the key.")
-    package static let deprecatedKey = Rule(
+    static let deprecatedKey = Rule(
         "deprecated-key", .warning, message: "The key is deprecated.",
         fix: "Use the actions of a category instead.")
-    package static let nullValue = Rule(
+    static let nullValue = Rule(
         "null-value", .warning, message: "The value is null, which doesn't reach the app.",
         fix: "Omit the key.")
 
     // MARK: Alerts
 
-    package static let locArgsWithoutKey = Rule(
+    static let locArgsWithoutKey = Rule(
         "loc-args-without-key", .warning, message: "The arguments have no effect without their key.",
         fix: "Add the key, or omit the arguments.")
-    package static let locKeyUnknown = Rule(
+    static let locKeyUnknown = Rule(
         "loc-key-unknown", .error,
         message: "The key isn't in the string table, so the device shows the key, or the text beside it.",
         fix: "Add the key to the string table.")
-    package static let locArgsTooFew = Rule(
+    static let locArgsTooFew = Rule(
         "loc-args-too-few", .error, message: "The string in the string table needs more arguments.",
         fix: "Add an argument for every %@.")
 
     // MARK: Payloads that stay unsealed
 
-    package static let notSealable = Rule(
+    static let notSealable = Rule(
         "not-sealable", .note, message: "The payload stays readable, because it isn't sealed for one device.",
         fix: "Omit private text.")
-    package static let withdrawalShown = Rule(
+    static let withdrawalShown = Rule(
         "withdrawal-shown", .note, message: "Without the filtering entitlement, the device displays this push.",
         fix: "Send one push for each collapse ID, with the same apns-collapse-id, which it then replaces.")
-    package static let withdrawalMixed = Rule(
+    static let withdrawalMixed = Rule(
         "withdrawal-mixed", .warning,
         message: "The push isn't a withdrawal, because it has other members or another type.",
         fix: "Send a withdrawal as an alert push with \"collapse-ids\", \"thread-ids\" and \"aps\" alone.")
-    package static let memberMissing = Rule(
+    static let memberMissing = Rule(
         "member-missing", .error, message: "The value that the system needs is missing.",
         fix: "Give Apple's value.")
-    package static let memberIgnored = Rule(
+    static let memberIgnored = Rule(
         "member-ignored", .error, message: "The system ignores the member, and it stays readable.",
         fix: "Remove the member.")
 
     // MARK: Sealed payloads
 
-    package static let mutableContentMissing = Rule(
+    static let mutableContentMissing = Rule(
         "mutable-content-missing", .error, message: "The value isn't 1, so the extension doesn't run.",
         fix: "Add \"mutable-content\": 1 to \"aps\".")
-    package static let alertNotDictionary = Rule(
+    static let alertNotDictionary = Rule(
         "alert-not-dictionary", .error, message: "The alert isn't a dictionary, so the extension doesn't run.",
         fix: "Write it as {\"body\": …}.")
-    package static let sealedValueMalformed = Rule(
+    static let sealedValueMalformed = Rule(
         "sealed-value-malformed", .error, message: "The value isn't a sealed value, but the key is reserved for one.",
         fix: "Seal the payload, or rename the key.")
 
     // MARK: The sealer
 
-    package static let senderClock = Rule(
+    static let senderClock = Rule(
         "sender-clock", .warning, message: "The time isn't between 2024 and 2100, so devices reject the message.",
         fix: "Set the clock of this machine.")
 
     // MARK: Encoding
 
-    package static let needlessEscapes = Rule(
+    static let needlessEscapes = Rule(
         "needless-escapes", .warning, message: "The JSON has needless escapes, which count toward the size.",
         fix: "Write text as UTF-8, and / without a backslash.")
-    package static let needlessWhitespace = Rule(
+    static let needlessWhitespace = Rule(
         "needless-whitespace", .warning, message: "The JSON has white space, which counts toward the size.",
         fix: "Encode the payload without pretty-printing.")
 
     // MARK: Categories and content extensions
 
-    package static let categoryMissing = Rule(
+    static let categoryMissing = Rule(
         "category-missing", .warning, message: "The category is missing, so the content extension doesn't open.",
         fix: "Add the category that the extension declares.")
-    package static let categoryUndeclared = Rule(
+    static let categoryUndeclared = Rule(
         "category-undeclared", .error, message: "The content extension doesn't declare the category.",
         fix: "Add it to UNNotificationExtensionCategory in the extension's Info.plist.")
-    package static let categoryCase = Rule(
+    static let categoryCase = Rule(
         "category-case", .error,
         message: "The content extension declares the category in other upper- or lower-case letters.",
         fix: "Use the same letters in both.")
-    package static let contentExtensionDetail = Rule(
+    static let contentExtensionDetail = Rule(
         "content-extension-detail", .note, message: "The Info.plist sets how the content extension shows the payload.",
         fix: "Check that this is what you want.")
 
     // MARK: Background pushes
 
-    package static let contentAvailableSealed = Rule(
+    static let contentAvailableSealed = Rule(
         "content-available-sealed", .warning,
         message: "The key is sealed, so the system shows the alert and doesn't wake the app.",
         fix: "Expose content-available, or omit the key.")
-    package static let serviceUpdateSealed = Rule(
+    static let serviceUpdateSealed = Rule(
         "service-update-sealed", .warning,
         message: "The key is sealed, so the system doesn't recognize a service update.",
         fix: "Send service updates unsealed.")
 
     // MARK: Live Activities
 
-    package static let liveActivityKeyElsewhere = Rule(
+    static let liveActivityKeyElsewhere = Rule(
         "live-activity-key-elsewhere", .warning,
         message: "The key belongs to Live Activities and has no effect in this push type.",
         fix: "Send it with the push type liveactivity, or omit it.")
@@ -138,7 +138,7 @@ extension Rule {
 
 extension SensitiveText {
     /// The rule about readable text of this kind.
-    package var rule: Rule {
+    var rule: Rule {
         let name =
             switch self {
             case .cardNumber: "a card number"

@@ -2,9 +2,9 @@
 ///
 /// A word of up to three characters matches only as a whole word. A longer one matches as part of a word, as in
 /// `passcode` and `Bestätigungscode`. A word that several languages have is in the list of one of them.
-package enum CodeWords {
+enum CodeWords {
     /// Words beside a one-time code: `Your code is 123456`.
-    package static let announcingCodes: KeyValuePairs<String, String> = [
+    static let announcingCodes: KeyValuePairs<String, String> = [
         "English": "code otp totp pin 2fa mfa token password verif",
         "Arabic": "رمز الرمز رمزك كود",
         "Chinese": "验证码 驗證碼 校验码 动态码 密码 密碼",
@@ -30,7 +30,7 @@ package enum CodeWords {
     ]
 
     /// Words beside other numbers: `order 12345`, `promo code 12345`, `12345 points`.
-    package static let announcingOtherNumbers: KeyValuePairs<String, String> = [
+    static let announcingOtherNumbers: KeyValuePairs<String, String> = [
         "English": """
         order invoice receipt ticket flight room booking reservation tracking account customer promo coupon voucher \
         discount gift postal zip area error response status qr barcode points steps credits

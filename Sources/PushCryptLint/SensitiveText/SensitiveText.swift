@@ -1,5 +1,5 @@
 /// Sensitive text in the readable part of a push.
-package enum SensitiveText: String, Sendable, CaseIterable {
+enum SensitiveText: String, Sendable, CaseIterable {
     /// The number of a payment card: 13 to 19 digits with a valid check digit.
     case cardNumber = "card-number"
     /// An international bank account number with valid check digits.
@@ -14,7 +14,7 @@ package enum SensitiveText: String, Sendable, CaseIterable {
     case longText = "long-text"
 
     /// Returns the kinds of sensitive text in a string, each once, in the order of the cases.
-    package static func kinds(in string: String) -> [SensitiveText] {
+    static func kinds(in string: String) -> [SensitiveText] {
         var text = FoldedText(string)
         var found: Set<SensitiveText> = []
         if LongText.isLong(text) {

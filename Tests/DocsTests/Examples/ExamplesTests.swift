@@ -1,6 +1,6 @@
 // The examples are compiled against stand-ins.
 #if !canImport(Darwin)
-import PushCryptLint
+@testable import PushCryptLint
 @testable import DocsExamples
 import Foundation
 import PushCryptApple

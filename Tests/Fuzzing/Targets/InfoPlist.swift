@@ -2,6 +2,7 @@ import Foundation
 
 @testable import PushCryptCLI
 @testable import PushCryptCore
+@testable import PushCryptLint
 @testable import PushCryptSender
 
 /// Invariants of the property lists that `lint`, `xcode check` and `xcode write` read.

@@ -1,6 +1,7 @@
-import PushCryptLint
 import PushCryptSender
 import Testing
+
+@testable import PushCryptLint
 
 @Suite("Card numbers") struct CardNumberTests {
     @Test(

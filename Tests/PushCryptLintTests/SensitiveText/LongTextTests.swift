@@ -1,6 +1,7 @@
-import PushCryptLint
 import PushCryptSender
 import Testing
+
+@testable import PushCryptLint
 
 @Suite("Long text") struct LongTextTests {
     @Test("Twelve words are long", arguments: [(11, []), (12, [SensitiveText.longText])])

@@ -1,6 +1,7 @@
-import PushCryptLint
 import PushCryptSender
 import Testing
+
+@testable import PushCryptLint
 
 @Suite("One-time codes") struct OneTimeCodeTests {
     private static func words(_ table: KeyValuePairs<String, String>) -> [String] {

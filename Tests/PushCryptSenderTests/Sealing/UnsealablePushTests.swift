@@ -1,6 +1,7 @@
-import PushCryptLint
 import PushCryptTesting
 import Testing
+
+@testable import PushCryptLint
 
 /// Tests of pushes that no extension opens, and of those that go to many devices.
 @Suite struct UnsealablePushTests {
