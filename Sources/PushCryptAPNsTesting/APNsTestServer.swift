@@ -10,7 +10,8 @@ public import PushCryptAPNs
 /// ```swift
 /// let server = try await APNsTestServer()
 /// let apns = try APNsClient(server.authentication, environment: server.environment)
-/// let push = try sealer.seal(json: json, for: device, headers: APNsHeaders(topic: "com.example.app"))
+/// let headers = APNsHeaders(topic: "com.example.app")
+/// let push = try sealer.seal(json: json, for: device, headers: headers)
 /// try await apns.send(push, to: String(repeating: "0a", count: 32))
 /// print(server.pushes.count)
 /// try await server.stop()
@@ -45,7 +46,8 @@ public final class APNsTestServer: Sendable {
         ///
         /// ```swift
         /// let server = try await APNsTestServer { push in
-        ///     push.deviceToken.hasPrefix("00") ? .rejected(410, "Unregistered", timestamp: Date()) : .accepted
+        ///     guard push.deviceToken.hasPrefix("00") else { return .accepted }
+        ///     return .rejected(410, "Unregistered", timestamp: Date())
         /// }
         /// ```
         ///

@@ -29,7 +29,7 @@ public struct URLSessionDownloader: AttachmentDownloader {
     /// In Low Data Mode, a download fails unless another network is available. The notification then shows its text.
     ///
     /// Source: Apple, `URLSessionConfiguration.allowsConstrainedNetworkAccess`
-    /// (developer.apple.com/documentation/foundation/urlsessionconfiguration/allowsconstrainednetworkaccess).
+    /// https://developer.apple.com/documentation/foundation/urlsessionconfiguration/allowsconstrainednetworkaccess.
     ///
     /// - Parameters:
     ///   - hosts: The hosts from which files may come, without a port, such as `media.example.com`.

@@ -113,7 +113,8 @@ extension Keyring: StoredKeyring {
         for entry in retired {
             let known = entry.isDateKnown ? #","known":true"# : ""
             let unneeded = entry.unneeded.map { #","unneeded":\#($0.secondsSince1970)"# } ?? ""
-            let members = #""retired":\#(entry.retired.secondsSince1970)\#(known)\#(unneeded),"state":"retired""#
+            let date = entry.retired.secondsSince1970
+            let members = #""retired":\#(date)\#(known)\#(unneeded),"state":"retired""#
             try json.append(entry.entry, note: notes[entry.id], members)
         }
         json.text += "\n]}\n"

@@ -4,7 +4,8 @@ public import PushCryptCore
 /// (https://developer.apple.com/documentation/usernotifications/generating-a-remote-notification).
 ///
 /// ```swift
-/// var payload = Payload(title: "Card payment", body: "You paid 12.50 €.", badge: 3, custom: ["link": "app://cards/1"])
+/// var payload = Payload(
+///     title: "Card payment", body: "You paid 12.50 €.", badge: 3, custom: ["link": "app://cards/1"])
 /// payload.aps?.relevanceScore = 0.8
 /// let json = try payload.json()
 /// ```

@@ -5,7 +5,8 @@ public import PushCryptFoundation
 /// (https://developer.apple.com/documentation/usernotifications/sending-notification-requests-to-apns).
 ///
 /// ```swift
-/// let headers = APNsHeaders(.alert, expiration: .at(Date() + 3600), collapseID: "news", topic: "com.example.app")
+/// let headers = APNsHeaders(
+///     .alert, expiration: .at(Date() + 3600), collapseID: "news", topic: "com.example.app")
 /// ```
 public struct APNsHeaders: Sendable, Hashable {
     /// The period for which APNs tries to deliver a push.

@@ -5,8 +5,8 @@ extension APNsError {
     /// ```swift
     /// func handle(_ error: APNsError) {
     ///     switch error.advice {
-    ///     case .deleteToken: print("Delete the token, unless registered after", error.timestamp ?? .distantFuture)
-    ///     case .retry: print("Send again after", error.retryAfter ?? 60, "seconds with the ID", error.id)
+    ///     case .deleteToken: print("Delete the token, if it isn't newer:", error.timestamp as Any)
+    ///     case .retry: print("Send again after", error.retryAfter ?? 60, "seconds:", error.id)
     ///     case .checkCredentials: print("Stop, and alert the operator:", error.reason)
     ///     default: print("Log and correct:", error.reason)
     ///     }

@@ -5,8 +5,8 @@ extension APNsError {
     /// Apple's reason for the rejection of a request.
     ///
     /// Apple may add reasons, so an unlisted one keeps its word, and takes its advice from the status of the answer.
-    /// See [Apple's
-    /// table](https://developer.apple.com/documentation/usernotifications/handling-notification-responses-from-apns).
+    /// Apple's table:
+    /// https://developer.apple.com/documentation/usernotifications/handling-notification-responses-from-apns
     ///
     /// ```swift
     /// func isGone(_ error: APNsError) -> Bool {

@@ -5,7 +5,8 @@ public import PushCryptSender
 ///
 /// ```swift
 /// let headers = APNsHeaders(topic: "com.example.app")
-/// let push = APNsPush(payload: Array(#"{"aps":{"alert":"Maintenance tonight"}}"#.utf8), headers: headers)
+/// let payload = Array(#"{"aps":{"alert":"Maintenance tonight"}}"#.utf8)
+/// let push = APNsPush(payload: payload, headers: headers)
 /// ```
 public struct APNsPush: Sendable {
     let payload: [UInt8]

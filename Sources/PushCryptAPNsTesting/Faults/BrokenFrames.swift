@@ -59,7 +59,9 @@ extension Scenario {
         broken("no status", .headers(["apns-id": "x"], end: true)),
         broken("no fields", .headers([:], end: true)),
         broken("a status after a field", .headers(["x": "x", ":status": "200"], end: true)),
-        broken("a field with capital letters", .headers([":status": "200", "Apns-Id": "x"], end: true)),
+        broken(
+            "a field with capital letters",
+            .headers([":status": "200", "Apns-Id": "x"], end: true)),
         broken("a field of HTTP/1", .headers([":status": "200", "connection": "close"], end: true)),
         broken("a pseudo-header of a request", .headers([":status": "200", ":path": "/"], end: true)),
         broken("a status with letters", .headers([":status": "2xx"], end: true)),

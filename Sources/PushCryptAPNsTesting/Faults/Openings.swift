@@ -5,7 +5,9 @@ extension Scenario {
         limits + values + [
             Scenario(
                 "two frames in one piece",
-                .write([.settings([.concurrentStreams: 1]), .settings([.concurrentStreams: 1000])])),
+                .write([
+                    .settings([.concurrentStreams: 1]), .settings([.concurrentStreams: 1000]),
+                ])),
             Scenario("two frames in two pieces", .write(.settings()), .write(.settings([.concurrentStreams: 1000]))),
             Scenario(
                 "a second frame after 0.1 ms", .write(.settings()), .pause(0.0001),
@@ -22,7 +24,9 @@ extension Scenario {
             Scenario(
                 "a second frame after the first one is read", .write(.settings()), .roundTrip, .write(.settings())),
             Scenario("50 frames", .write(many)),
-            Scenario("frames that come late", .pause(0.3), .write(.settings([.concurrentStreams: 1000]))),
+            Scenario(
+                "frames that come late", .pause(0.3),
+                .write(.settings([.concurrentStreams: 1000]))),
             Scenario("PING at once", .write([.settings(), .ping, .ping])),
             Scenario("a window of the connection at once", .write([.settings(), .windowUpdate(1 << 30)])),
             Scenario("unknown frames at once", .write([.settings(), RawFrame(type: 0xEE), RawFrame(type: 12)])),
@@ -58,7 +62,9 @@ extension Scenario {
         Scenario("no server push", .write(.settings([.enablePush: 0]))),
         Scenario("extensions", .write(.settings([.connectProtocol: 1, .noPriorities: 1]))),
         Scenario("unknown settings", .write(.settings([.init(0): 1, .init(7): 2, .init(0xFFFF): .max]))),
-        Scenario("a setting twice", .write(.settings([.concurrentStreams: 1, .concurrentStreams: 1000]))),
+        Scenario(
+            "a setting twice",
+            .write(.settings([.concurrentStreams: 1, .concurrentStreams: 1000]))),
     ]
 
     /// The first frames of connections that HTTP/2 forbids.

@@ -36,7 +36,9 @@ extension PushInbox {
     /// Hands over the user's response to a notification, and calls the system's handler after the app's work.
     ///
     /// ```swift
-    /// func didReceive(_ response: UNNotificationResponse, completionHandler: @escaping () -> Void) {
+    /// func didReceive(
+    ///     _ response: UNNotificationResponse, completionHandler: @escaping () -> Void
+    /// ) {
     ///     inbox.respond(to: response, completionHandler: completionHandler) { response in
     ///         if response.isAccepted() { print("Send", response.text ?? "") }
     ///     }

@@ -31,7 +31,7 @@ extension OpenedNotification {
     /// ```swift
     /// func customized(_ notification: OpenedNotification) async throws -> UNNotificationContent {
     ///     try await notification.content(allowing: .attachments) { request, content, answer in
-    ///         // Call the vendor's helper with the request and the content, and with `answer` as its handler.
+    ///         // Call the vendor's helper with the request, the content, and `answer` as its handler.
     ///         answer(content)
     ///     }
     /// }

@@ -15,12 +15,12 @@ extension PushConfiguration {
     ///
     /// | Key | Value |
     /// |---|---|
-    /// | `PushCryptKeychainGroup` | `$(AppIdentifierPrefix)` and the group of the capability Keychain Sharing |
+    /// | `PushCryptKeychainGroup` | `$(AppIdentifierPrefix)` and the group of Keychain Sharing |
     /// | `PushCryptAppGroup` | the group of the capability App Groups |
-    /// | `PushCryptServerKey` | the server's public signing key, or an array of them in order of rank |
+    /// | `PushCryptServerKey` | the server's public signing keys in order of rank, or one |
     /// | `PushCryptAudience` | the audience of the server's lists of accepted keys, if it has one |
     /// | `PushCryptCarrier` | the carrier's name, such as `expo`; APNs if it's missing |
-    /// | `PushCryptAttachmentHosts` | the hosts of attachments; without them, nothing is downloaded |
+    /// | `PushCryptAttachmentHosts` | the hosts of attachments; nothing is downloaded without |
     ///
     /// Keys and secrets are in the keychain, and strings in the app's own table.
     public static var infoPlist: PushConfiguration { PushConfiguration(InfoPlist()) }

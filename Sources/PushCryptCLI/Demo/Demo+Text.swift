@@ -10,7 +10,8 @@ extension Demo {
         let width = scenes.map(\.title.count).max() ?? 0
         let rows = scenes.map { scene in
             let code = scene.shown.outcome.failure?.code.rawValue ?? "opened"
-            return "  \(scene.title.padded(to: width))  \(style.yellow(scene.shown.content.body))  \(code)"
+            let body = style.yellow(scene.shown.content.body)
+            return "  \(scene.title.padded(to: width))  \(body)  \(code)"
         }
         let next = isComplete ? "Next: follow 'Command line' in the README." : "Next: pushcrypt demo --full"
         return """

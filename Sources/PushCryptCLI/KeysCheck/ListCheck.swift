@@ -59,6 +59,16 @@ struct ListCheck {
                     "list-expires",
                     "\(path) expires on \(list.expiration.isoDay): announce the keys again before"))
         }
+        findings += missingKeys(of: list, path)
+        let audience = list.audience.map { ", for the audience \"\(SafeText.onOneLine($0))\"" } ?? ""
+        findings.append(
+            .hint("list-valid", "\(path) is valid: \(list), until \(list.expiration.isoDay)\(audience)"))
+        return findings
+    }
+
+    /// Returns the findings about keys that either the list or the keyring lacks.
+    private func missingKeys(of list: SignerList, _ path: String) -> [KeyringFinding] {
+        var findings: [KeyringFinding] = []
         for key in ring.pending.map(\.key.publicKey) where !list.keys.contains(key) {
             findings.append(
                 .warning(
@@ -79,9 +89,6 @@ struct ListCheck {
                     have revoked the key, announce the keys again
                     """))
         }
-        let audience = list.audience.map { ", for the audience \"\(SafeText.onOneLine($0))\"" } ?? ""
-        findings.append(
-            .hint("list-valid", "\(path) is valid: \(list), until \(list.expiration.isoDay)\(audience)"))
         return findings
     }
 

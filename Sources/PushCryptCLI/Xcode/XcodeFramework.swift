@@ -62,9 +62,13 @@ enum XcodeFramework: EnumerableFlag {
         let module = "modules/pushcrypt"
         return [
             XcodeFile("plugins/with-pushcrypt.js", text(PackageResources.with_pushcrypt_js)),
-            XcodeFile("\(module)/expo-module.config.json", text(PackageResources.expo_module_config_json)),
+            XcodeFile(
+                "\(module)/expo-module.config.json",
+                text(PackageResources.expo_module_config_json)),
             XcodeFile("\(module)/index.js", text(PackageResources.expo_index_js)),
-            XcodeFile("\(module)/ios/PushCryptExpo.podspec", text(PackageResources.expo_podspec, package)),
+            XcodeFile(
+                "\(module)/ios/PushCryptExpo.podspec",
+                text(PackageResources.expo_podspec, package)),
             bridge(in: "\(module)/ios"),
             XcodeFile("\(module)/ios/PushCryptExpoModule.swift", text(PackageResources.PushCryptExpoModule_swift)),
         ]

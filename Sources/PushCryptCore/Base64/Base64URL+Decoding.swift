@@ -52,7 +52,7 @@ extension Base64URL {
             source += count
         }
         guard seen < invalid else { throw malformed("it has a character outside of A–Z, a–z, 0–9, - and _") }
-        guard unused == 0 else { throw malformed("its last character has bits that belong to no byte") }
+        guard unused == 0 else { throw malformed("its last character has unused bits") }
         result.removeLast(2)
         return result
     }

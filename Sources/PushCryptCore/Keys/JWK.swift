@@ -22,6 +22,26 @@ package struct JWK: Sendable {
     package init(
         _ bytes: Span<UInt8>, _ document: JSONDocument, of object: JSONDocument.Value
     ) throws(PushCryptError) {
+        curve = try Self.curve(of: object, document, bytes)
+        let x = try document.text("x", of: object, in: bytes)
+        guard let raw = try? Base64URL.decode(bytes.extracting(x)), raw.count == 32 else {
+            throw PushCryptError(
+                .malformedJWK,
+                "The JWK's \"x\" is not 32 bytes in base64url without padding. Check the key.")
+        }
+        publicKey = try Bytes32(raw.span)
+        guard document.member("d", of: object, in: bytes) != nil else {
+            privateKey = nil
+            return
+        }
+        let d = try document.text("d", of: object, in: bytes)
+        privateKey = try SecretBase64.decodeKey(bytes.extracting(d))
+    }
+
+    /// Returns the curve of a JWK, whose type and use must fit it.
+    private static func curve(
+        of object: JSONDocument.Value, _ document: JSONDocument, _ bytes: Span<UInt8>
+    ) throws(PushCryptError) -> Curve {
         guard document.member("kty", of: object, in: bytes) != nil else {
             throw PushCryptError(.malformedJWK, "This isn't a key: \"kty\" is missing. Use a JWK or a JWK Set.")
         }
@@ -40,19 +60,7 @@ package struct JWK: Sendable {
                 .wrongKeyType,
                 "The \"use\" of an \(curve.rawValue) key is not \"\(curve.use)\". Correct it or remove it.")
         }
-        self.curve = curve
-        let x = try document.text("x", of: object, in: bytes)
-        guard let raw = try? Base64URL.decode(bytes.extracting(x)), raw.count == 32 else {
-            throw PushCryptError(
-                .malformedJWK, "The JWK's \"x\" is not 32 bytes in base64url without padding. Check the key.")
-        }
-        publicKey = try Bytes32(raw.span)
-        guard document.member("d", of: object, in: bytes) != nil else {
-            privateKey = nil
-            return
-        }
-        let d = try document.text("d", of: object, in: bytes)
-        privateKey = try SecretBase64.decodeKey(bytes.extracting(d))
+        return curve
     }
 
     /// Throws if the key is on another curve.

@@ -89,8 +89,8 @@ extension CurvePublicKey {
     /// The key as a JWK on one line.
     public var jwk: String {
         let x = Base64URL.encode(rawRepresentation)
-        return
-            #"{"kty":"OKP","crv":"\#(Self.curve.rawValue)","use":"\#(Self.curve.use)","kid":"\#(kid)","x":"\#(x)"}"#
+        let curve = Self.curve
+        return #"{"kty":"OKP","crv":"\#(curve.rawValue)","use":"\#(curve.use)","kid":"\#(kid)","x":"\#(x)"}"#
     }
 
     /// The key as a JWK on one line.

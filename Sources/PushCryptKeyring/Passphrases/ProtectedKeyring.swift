@@ -35,14 +35,7 @@ package struct ProtectedKeyring {
     /// - Throws: ``PushCryptError`` with `malformedKeyring`.
     package init(parsing bytes: Span<UInt8>) throws(PushCryptError) {
         let document = try JSONDocument(scanningKeyring: bytes)
-        guard let protection = document.member("protection", in: bytes), protection.kind == .object,
-            try document.asciiString("kdf", of: protection, in: bytes, orThrow: .malformedKeyring) == "argon2id",
-            try document.asciiString("cipher", of: protection, in: bytes, orThrow: .malformedKeyring)
-                == "xchacha20-poly1305"
-        else {
-            throw PushCryptError(
-                .malformedKeyring, "This release does not support the protection of the keyring. Update it.")
-        }
+        let protection = try Self.protection(of: document, bytes)
         unknownMembers = Self.unknownMembers(document, bytes)
         let memory = try document.integer("memory", of: protection, in: bytes, orThrow: .malformedKeyring)
         // On 32-bit platforms, a cost that overflows `Int` becomes −1 and is rejected below.
@@ -65,6 +58,21 @@ package struct ProtectedKeyring {
         }
     }
 
+    /// Returns the object with the parameters of the protection, which must be this release's.
+    private static func protection(
+        of document: JSONDocument, _ bytes: Span<UInt8>
+    ) throws(PushCryptError) -> JSONDocument.Value {
+        guard let protection = document.member("protection", in: bytes), protection.kind == .object,
+            try document.asciiString("kdf", of: protection, in: bytes, orThrow: .malformedKeyring) == "argon2id",
+            try document.asciiString("cipher", of: protection, in: bytes, orThrow: .malformedKeyring)
+                == "xchacha20-poly1305"
+        else {
+            throw PushCryptError(
+                .malformedKeyring, "This release does not support the protection of the keyring. Update it.")
+        }
+        return protection
+    }
+
     private static func unknownMembers(_ document: JSONDocument, _ bytes: Span<UInt8>) -> [String] {
         func names(_ value: JSONDocument.Value?, besides known: Set<String>) -> [String] {
             document.children(of: value).map { document.name(of: $0, in: bytes) }.filter { !known.contains($0) }
@@ -84,7 +92,8 @@ package struct ProtectedKeyring {
     var contents: String {
         """
         {"protection":{"kdf":"argon2id","operations":\(cost.operations),"memory":\(cost.memory),\
-        "salt":"\(Base64URL.encode(salt))","cipher":"xchacha20-poly1305","nonce":"\(Base64URL.encode(nonce))"},
+        "salt":"\(Base64URL.encode(salt))","cipher":"xchacha20-poly1305",\
+        "nonce":"\(Base64URL.encode(nonce))"},
         "keyring":"\(Base64URL.encode(sealed))"}
 
         """

@@ -4,7 +4,8 @@ public import PushCryptCore
 ///
 /// The app sends ``json`` to its server, as the signed-in user:
 ///
-///     {"token":"0a1b…","registration":"{\"created\":…}","expires":1767226500,"proof":"…43 characters…"}
+///     {"token":"0a1b…","registration":"{\"created\":…}","expires":1767226500,
+///      "proof":"…43 characters…"}
 ///
 /// The server parses it, and takes the account from the session:
 ///

@@ -7,10 +7,13 @@ public import PushCryptFoundation
 /// server hands it out in its answers to registrations, so that a signing key changes without an update of the app.
 ///
 /// ```swift
-/// func announce(_ keyring: SigningKeyring, after previous: SignerList?, root: SigningKey) throws -> String {
+/// func announce(
+///     _ keyring: SigningKeyring, after previous: SignerList?, root: SigningKey
+/// ) throws -> String {
 ///     let now = SystemTime().now
 ///     return try SignerList(
-///         keys: keyring.keys.map(\.publicKey), after: previous, issued: now, expiration: now + 365 * 24 * 3600,
+///         keys: keyring.keys.map(\.publicKey), after: previous,
+///         issued: now, expiration: now + 365 * 24 * 3600,
 ///         signedBy: Signer(root)
 ///     ).text
 /// }

@@ -10,8 +10,8 @@ internal import PushCryptSystem
 /// | Displayed | Handed over |
 /// |---|---|
 /// | another notification with the push's identifier and a valid receipt | its content again |
-/// | the same message under another identifier, and the copy came within an hour | its content; the other is removed |
-/// | neither | the original, silently if it's a copy, within an hour; later nothing, or the quietest text |
+/// | the same message elsewhere, and the copy came within an hour | its content; the other is removed |
+/// | neither | the original, silently if it's a copy; after an hour nothing, or the quietest text |
 struct DisplayedComparison: Sendable {
     let notification: DeliveredNotification
     let inbox: PushInbox

@@ -8,8 +8,8 @@ internal import PushCryptSystem
 /// |---|---|
 /// | begin | the delivery log records that the extension has begun: the first access to the store |
 /// | open | the message is decrypted and verified |
-/// | look up | the guard and the ledger record the message, and say what they know of it: the second access |
-/// | improve | the app decides, files are attached, and the app customizes; a withdrawal removes notifications |
+/// | look up | the guard and the ledger record the message, and tell what they know of it: access 2 |
+/// | improve | the app decides, files are attached, the app customizes; a withdrawal removes |
 /// | compare | a copy or an older message is compared with what is displayed |
 /// | decide | ``Decision``: the third access |
 /// | hand over | the system gets the content |

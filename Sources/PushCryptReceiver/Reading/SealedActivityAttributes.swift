@@ -11,7 +11,9 @@ public import PushCryptCore
 /// nonisolated struct OrderAttributes: Codable {
 ///     let order: SealedActivityAttributes<Order>
 ///
-///     init(from decoder: any Decoder) throws { order = try SealedActivityAttributes(from: decoder) }
+///     init(from decoder: any Decoder) throws {
+///         order = try SealedActivityAttributes(from: decoder)
+///     }
 ///     func encode(to encoder: any Encoder) throws { try order.encode(to: encoder) }
 /// }
 /// ```

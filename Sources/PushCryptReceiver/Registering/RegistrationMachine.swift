@@ -6,7 +6,7 @@ internal import PushCryptKeyring
 ///
 /// |Event|Change|Action|
 /// |---|---|---|
-/// |launched|the keys are prepared: created, rotated, destroyed|open the stored challenges, or settle|
+/// |launched|the keys are created, rotated, destroyed|open the stored challenges, or settle|
 /// |renewed|as launched, and a new key is pending|as launched|
 /// |asked, by a push without content|as launched, at most once an hour|as launched|
 /// |challenged, by a push|the arrival and the answer are recorded|send the proof|

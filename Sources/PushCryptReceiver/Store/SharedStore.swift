@@ -9,12 +9,12 @@ internal import PushCryptSystem
 /// | File | Contents | If you delete it, or it's damaged |
 /// |---|---|---|
 /// | `pushcrypt.lock` | nothing: its lock protects the other files | the next access creates it |
-/// | `pushcrypt.ids`, and one for each named account | the replay guard of notifications | it begins now |
+/// | `pushcrypt.ids`, one for each account | the replay guard of notifications | it begins now |
 /// | `pushcrypt.background`, likewise | the replay guard of pushes that the app opens | likewise |
-/// | `pushcrypt.ledger` | the known messages, the withdrawals, the displayed notifications | it begins now |
-/// | `pushcrypt.display`, with a `.lock` | the choice of display | the most private choice, until the app starts |
+/// | `pushcrypt.ledger` | known messages, withdrawals, displayed notifications | it begins now |
+/// | `pushcrypt.display`, with a `.lock` | the choice of display | the most private one, until the app starts |
 /// | `pushcrypt.challenges` | visible challenges, for the app | the app asks for another one |
-/// | `pushcrypt.removed` | the keys of removed accounts | their pushes display the general fallback |
+/// | `pushcrypt.removed` | keys of removed accounts | their pushes display the general fallback |
 /// | `pushcrypt.outcomes` | the delivery log | the log begins again |
 ///
 /// A file that begins now rejects earlier messages as `possiblyReplayed` or `possiblyWithdrawn`, except those to newer

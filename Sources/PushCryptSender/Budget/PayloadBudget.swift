@@ -5,7 +5,7 @@ internal import PushCryptCore
 /// ```swift
 /// let budget = try sealer.budget(json: json)
 /// if budget.remaining < 0, let largest = budget.members.first {
-///     print("\(-budget.remaining) bytes too many; \(largest.location) alone takes \(largest.bytes)")
+///     print("\(-budget.remaining) too many; \(largest.location) alone takes \(largest.bytes)")
 /// }
 /// ```
 public struct PayloadBudget: Sendable, Hashable {

@@ -9,7 +9,8 @@ public import PushCryptFoundation
 ///
 /// ```swift
 /// func isVisible(_ request: RegistrationRequest, in row: inout ChallengeHistory) throws -> Bool {
-///     try row.record(wantsVisible: request.wantsVisibleChallenge)  // Store the row before you send the challenge.
+///     // Store the row before you send the challenge.
+///     try row.record(wantsVisible: request.wantsVisibleChallenge)
 /// }
 /// ```
 public struct ChallengeHistory: Sendable, Hashable, Codable {

@@ -8,7 +8,9 @@ public import PushCryptKeyring
 /// account.
 ///
 /// ```swift
-/// func decide(_ body: Data, user: String, stored: Recipient?, proofs: ProofOfPossession) throws -> SealedPush? {
+/// func decide(
+///     _ body: Data, user: String, stored: Recipient?, proofs: ProofOfPossession
+/// ) throws -> SealedPush? {
 ///     let request = try RegistrationRequest(parsing: body)
 ///     switch try proofs.decide(request, account: user, replacing: stored) {
 ///     case .accepted(let recipient):

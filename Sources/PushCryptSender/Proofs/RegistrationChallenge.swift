@@ -8,7 +8,9 @@ public import PushCryptPayload
 /// The server stores nothing for it. ``ProofOfPossession`` creates challenges and checks their answers.
 ///
 /// ```swift
-/// func push(_ challenge: RegistrationChallenge, for request: RegistrationRequest) throws -> SealedPush {
+/// func push(
+///     _ challenge: RegistrationChallenge, for request: RegistrationRequest
+/// ) throws -> SealedPush {
 ///     guard request.wantsVisibleChallenge else { return try challenge.seal(with: sealer) }
 ///     let alert = Payload(title: "Almost done", body: "Open the app to receive notifications.")
 ///     return try challenge.seal(with: sealer, displaying: alert.aps)

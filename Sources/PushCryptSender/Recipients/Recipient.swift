@@ -8,8 +8,9 @@ public import PushCryptKeyring
 /// func update(_ stored: Recipient?, account: String, body: Data) throws -> Recipient {
 ///     let request = try RegistrationRequest(parsing: body)
 ///     return try Recipient(
-///         registration: Registration(parsing: request.registration), deviceToken: request.deviceToken,
-///         carrier: request.carrier, account: account, replacing: stored)
+///         registration: Registration(parsing: request.registration),
+///         deviceToken: request.deviceToken, carrier: request.carrier, account: account,
+///         replacing: stored)
 /// }
 /// ```
 ///
@@ -104,13 +105,7 @@ public struct Recipient: SealTarget, Sendable, Hashable {
             formerKeys: FormerKey.current((replaced.map { [$0] } ?? []) + former, at: date), carrier: carrier,
             proved: proved ?? (stored?.registration == registration ? stored?.proved : nil))
         let rows = (stored.map { [$0] } ?? []) + others
-        guard stored == nil || stored?.deviceToken == self.deviceToken && stored?.carrier == carrier,
-            rows.allSatisfy({ $0.account == account })
-        else {
-            throw PushCryptError(
-                .malformedRegistration,
-                "A stored recipient has another device token, carrier or account. Look it up by all three.")
-        }
+        try checkPlace(of: stored, among: rows)
         try RowMembers.check(stored?.unknownMember)
         try Self.checkGeneration(of: registration, after: stored?.registration)
         let kid = registration.key.kid
@@ -118,6 +113,17 @@ public struct Recipient: SealTarget, Sendable, Hashable {
             throw PushCryptError(
                 staleGeneration: registration.generation,
                 "The key of the registration is a former key of the account. Keep the stored recipient.")
+        }
+    }
+
+    /// Throws if a stored recipient has another device token, carrier or account.
+    private func checkPlace(of stored: Recipient?, among rows: [Recipient]) throws(PushCryptError) {
+        guard stored == nil || stored?.deviceToken == self.deviceToken && stored?.carrier == carrier,
+            rows.allSatisfy({ $0.account == account })
+        else {
+            throw PushCryptError(
+                .malformedRegistration,
+                "A stored recipient has another device token, carrier or account. Look it up by all three.")
         }
     }
 

@@ -5,20 +5,7 @@ internal import PushCryptPayload
 /// (https://developer.apple.com/documentation/activitykit).
 extension RuleCheck {
     mutating func checkLiveActivity() {
-        for member in outline.document.children(of: outline.document.root) {
-            let name = name(member)
-            guard name != "aps", name != Envelope.payloadKey else { continue }
-            report(.liveActivityCustomKey, at: Finding.Location([name]))
-        }
-        // Most of such a push isn't sealed, so a state under a misspelled name would stay readable.
-        for unknown in outline.unknown {
-            let name = name(unknown.member)
-            // The alert of a Live Activity may have the name of a sound, which is too short for a state.
-            let isString = unknown.member.kind == .string
-            let isSound = unknown.parent == .alert && name == PayloadKey.sound.rawValue && isString
-            guard name != Envelope.payloadKey, !isSound else { continue }
-            report(.liveActivityUnknownKey, at: Finding.Location(unknown.parent.path + [name]))
-        }
+        checkUnknownMembers()
         checkLines()
         guard hasAPS else { return }
         let event = text(outline[.event])
@@ -41,6 +28,24 @@ extension RuleCheck {
         let texts = [PayloadKey.title, .subtitle, .body, .alert].filter { hasText(outline[$0]) }
         let arguments = [PayloadKey.titleLocArgs, .subtitleLocArgs, .locArgs].filter { isPresent($0) }
         for key in texts + arguments { report(.liveActivityAlertVisible, at: key) }
+    }
+
+    /// Checks for members that would stay readable, and that the system doesn't read.
+    private mutating func checkUnknownMembers() {
+        for member in outline.document.children(of: outline.document.root) {
+            let name = name(member)
+            guard name != "aps", name != Envelope.payloadKey else { continue }
+            report(.liveActivityCustomKey, at: Finding.Location([name]))
+        }
+        // Most of such a push isn't sealed, so a state under a misspelled name would stay readable.
+        for unknown in outline.unknown {
+            let name = name(unknown.member)
+            // The alert of a Live Activity may have the name of a sound, which is too short for a state.
+            let isString = unknown.member.kind == .string
+            let isSound = unknown.parent == .alert && name == PayloadKey.sound.rawValue && isString
+            guard name != Envelope.payloadKey, !isSound else { continue }
+            report(.liveActivityUnknownKey, at: Finding.Location(unknown.parent.path + [name]))
+        }
     }
 
     /// Checks title, subtitle and body, which may be dictionaries with a key and its arguments.

@@ -6,7 +6,8 @@ public import PushCryptKeyring
 ///
 /// ```swift
 /// let sealer = Sealer(.signed(by: keyring))
-/// let push = try sealer.seal(json: json, for: device, headers: APNsHeaders(topic: "com.example.app"))
+/// let headers = APNsHeaders(topic: "com.example.app")
+/// let push = try sealer.seal(json: json, for: device, headers: headers)
 /// ```
 public struct Sealer: Sendable {
     /// The authentication of the sender.
@@ -127,7 +128,8 @@ public struct Sealer: Sendable {
     /// Seals an encodable payload for one device.
     ///
     /// ```swift
-    /// let payload = Payload(title: "Card payment", body: "You paid 12.50 €.", custom: ["link": "app://cards/1"])
+    /// let payload = Payload(
+    ///     title: "Card payment", body: "You paid 12.50 €.", custom: ["link": "app://cards/1"])
     /// let push = try sealer.seal(payload, for: device)
     /// ```
     ///

@@ -110,17 +110,7 @@ struct VisiblePayload: Sendable {
             throw PushCryptError(
                 .invalidPayload, "The \"aps\" of a Live Activity push isn't a dictionary. Give it as a dictionary.")
         }
-        var values: [(range: Range<Int>, kind: MessageKind)] = []
-        for key in PayloadKey.sealedInLiveActivities {
-            guard let member = original.outline[key] else { continue }
-            switch member.kind {
-            case .object: values.append((member.range, key == .attributes ? .activityAttributes : .activityState))
-            case .null: break
-            default:
-                let name = key.path.joined(separator: ".")
-                throw PushCryptError(.invalidPayload, "\(name) isn't a dictionary. Give it as a dictionary.")
-            }
-        }
+        let values = try Self.sealedValues(of: original)
         guard !values.isEmpty else {
             throw PushCryptError(
                 .invalidPayload, "Nothing of the Live Activity push would be sealed. Add a state, or send it unsealed.")
@@ -134,5 +124,23 @@ struct VisiblePayload: Sendable {
             position = value.range.upperBound
         }
         bytes += original.bytes[position...]
+    }
+
+    /// Returns the values that a Live Activity push seals, in no order.
+    private static func sealedValues(
+        of original: OriginalPayload
+    ) throws(PushCryptError) -> [(range: Range<Int>, kind: MessageKind)] {
+        var values: [(range: Range<Int>, kind: MessageKind)] = []
+        for key in PayloadKey.sealedInLiveActivities {
+            guard let member = original.outline[key] else { continue }
+            switch member.kind {
+            case .object: values.append((member.range, key == .attributes ? .activityAttributes : .activityState))
+            case .null: break
+            default:
+                let name = key.path.joined(separator: ".")
+                throw PushCryptError(.invalidPayload, "\(name) isn't a dictionary. Give it as a dictionary.")
+            }
+        }
+        return values
     }
 }

@@ -43,7 +43,11 @@ struct KeysListCommand: KeyringCommand {
                 "generation": .number(JSONNumber(ring.generation)), "keys": .array(rows.map(\.value)),
             ])
         }
-        let cells = [["ID", "USE", "STATE", "AGE", "OPENS UNTIL"]] + rows.map(\.cells)
+        return Self.table(rows.map(\.cells))
+    }
+
+    private static func table(_ rows: [[String]]) -> String {
+        let cells = [["ID", "USE", "STATE", "AGE", "OPENS UNTIL"]] + rows
         return cells.map { row in
             row.indices.map { column in
                 column == 4 ? row[4] : row[column].padded(to: cells.map { $0[column].count }.max() ?? 0)

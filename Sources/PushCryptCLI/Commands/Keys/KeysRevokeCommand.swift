@@ -103,8 +103,13 @@ struct KeysRevokeCommand: ParsableCommand {
             isDone
                 ? "revoked \(all ? "all keys" : "the key") in \(file.path); the primary key is \(primary)"
                 : "\(file.path) was changed before, and stays as it is")
-        guard isDone, isReplaced else { return }
-        if isNew || last?.keys.contains(ring.primary.key.publicKey) == false {
+        if isDone, isReplaced { warn(about: ring.primary.key.publicKey, isNew: isNew, last) }
+    }
+
+    /// Warns of devices that may not know the new primary key.
+    private func warn(about key: VerificationKey, isNew: Bool, _ last: SignerList?) {
+        let primary = key.keyID
+        if isNew || last?.keys.contains(key) == false {
             Output.warning(
                 "no device knows the primary key \(primary): until its next registration, a device that accepts no "
                     + "other key of the keyring gets a placeholder (no-accepted-key)")
