@@ -8,8 +8,6 @@ internal import PushCryptFoundation
 struct StringsFile {
     private let text: [Unicode.Scalar]
     private var position = 0
-    /// The indices of the letters in `\f` and `\v`.
-    private var controls: [Int] = []
 
     /// Returns the strings of a file by their keys.
     ///
@@ -25,13 +23,14 @@ struct StringsFile {
                 .malformedStrings,
                 "The strings file isn't valid text. Save it in UTF-8, or in UTF-16 with a byte order mark.")
         }
-        var scan = StringsFile(text: Array(text.unicodeScalars.drop { $0 == "\u{FEFF}" }))
+        let scalars = text.unicodeScalars.drop { $0 == "\u{FEFF}" }
+        var scan = StringsFile(text: Array(scalars))
         let count = try scan.countEntries()
         // Foundation rejects an empty file.
         guard count > 0 else { return [:] }
         let strings: [String: String]
         do {
-            strings = try PropertyListDecoder().decode([String: String].self, from: Data(scan.octalText.utf8))
+            strings = try PropertyListDecoder().decode([String: String].self, from: Data(String(scalars).utf8))
         } catch {
             throw PushCryptError(
                 .malformedStrings,
@@ -53,21 +52,6 @@ struct StringsFile {
     }
 
     private init(text: [Unicode.Scalar]) { self.text = text }
-
-    /// The text with `\014` and `\013` in place of `\f` and `\v`.
-    ///
-    /// `PropertyListDecoder` reads these two as U+0012 and U+0011. Xcode's compiler reads U+000C and U+000B.
-    private var octalText: String {
-        var octal = String.UnicodeScalarView()
-        var start = 0
-        for index in controls {
-            octal += text[start..<index]
-            octal += (text[index] == "f" ? "014" : "013").unicodeScalars
-            start = index + 1
-        }
-        octal += text[start...]
-        return String(octal)
-    }
 
     /// Moves after the end of a comment that begins with `/*`.
     private mutating func skipComment(from start: Int) throws(PushCryptError) {
@@ -115,7 +99,6 @@ struct StringsFile {
             if text[position] == "\\" {
                 position += 1
                 guard hasValidEscape else { throw malformed("an escape isn't valid", at: position - 1) }
-                if "fv".unicodeScalars.contains(text[position]) { controls.append(position) }
             }
             position += 1
         }
@@ -123,21 +106,17 @@ struct StringsFile {
         position += 1
     }
 
-    /// A Boolean value that indicates whether the escape whose letter or digit is next means one character.
+    /// A Boolean value that indicates whether the escape whose letter is next means the same character everywhere.
+    ///
+    /// Foundation has two readers, and Xcode has its own. They differ in `\f`, `\v` and digits, which few files have.
     private var hasValidEscape: Bool {
         guard position < text.count else { return false }
-        switch text[position] {
-        case "U":
+        if text[position] == "U" {
             // Without digits, Foundation reads U+0000.
             return text.dropFirst(position + 1).first?.properties.isASCIIHexDigit == true
-        case "0"..."7":
-            // The value is in NeXT's encoding, which ends at \375.
-            let digits = text[position...].prefix(3).prefix { ("0"..."7").contains($0) }
-            return digits.reduce(0) { 8 * $0 + $1.value - 48 } <= 0o375
-        default:
-            // Foundation reads \u0041 as u0041.
-            return "\"'\\\n\rabfnrtv".unicodeScalars.contains(text[position])
         }
+        // Foundation reads \u0041 as u0041.
+        return "\"'\\\n\rabnrt".unicodeScalars.contains(text[position])
     }
 
     private static func isWord(_ scalar: Unicode.Scalar) -> Bool {

@@ -37,7 +37,7 @@ enum Strings {
         var quoted = "\""
         for scalar in text.unicodeScalars {
             if scalar == "\"" || scalar == "\\" { quoted.append("\\") }
-            if scalar == "\0" { quoted += "\\000" } else { quoted.unicodeScalars.append(scalar) }
+            if scalar == "\0" { quoted += "\\U0000" } else { quoted.unicodeScalars.append(scalar) }
         }
         return quoted + "\""
     }
