@@ -41,8 +41,9 @@ import Testing
         Mistake(["rotate"], "There is no command 'rotate'. Did you mean 'keygen'?", status: 64),
         Mistake(
             ["seal", "--key", "x", "payload.json"],
-            "There is no option '--key'. Did you mean '--to' or '--sign-with'?", status: 64),
-        Mistake(["open", "--key", "x"], "There is no option '--key'. Did you mean '--keyring'?", status: 64),
+            "The device and the sender are missing. Give '--to KEY', and '--sign-with KEYRING' or '--anonymous'.",
+            status: 64),
+        Mistake(["open", "--anyone", "--key", "x"], "Unknown option '--key'\n", status: 64),
         Mistake(
             ["seal", "payload.json"],
             "The device and the sender are missing. Give '--to KEY', and '--sign-with KEYRING' or '--anonymous'.",

@@ -42,7 +42,7 @@ import Testing
             (Self.send + ["--lines", "--ca", "ca.pem"], "'--ca' requires '--host'"),
             (Self.send + ["--lines", "--host", "localhost", "--sandbox"], "excludes '--sandbox'"),
             (Self.send + ["--device", "00fc", "--resume"], "'--resume' requires '--lines'"),
-            (Self.send + ["--lines", "--threads", "2"], "There is no option '--threads'."),
+            (Self.send + ["--lines", "--threads", "2"], "Unknown option '--threads'"),
             (Self.send + ["--device", "00fc", "--unordered"], "'--unordered' requires '--lines'"),
             (Self.send + ["--device", "00fc", "--retry", "old"], "'--retry' requires '--lines'"),
             (Self.send + ["--lines", "--resume"], "'--resume' continues a file. Add '-o FILE'."),

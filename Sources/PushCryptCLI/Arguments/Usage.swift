@@ -37,18 +37,11 @@ enum Usage {
                 message: "This tool was built without '\(name)'.", hint: "build it in: '\(ToolVersion.buildWithAPNs)'")
         }
         #endif
-        let options = options(of: call.command)
-        // One hyphen takes one letter: '-to' is a mistake for '--to'.
-        let given = call.rest.prefix { $0 != "--" }.filter { $0.hasPrefix("-") && $0.count > 2 && !mayBeSecret($0) }
-        if !call.command.configuration.subcommands.isEmpty, let option = given.first {
+        let isGroup = !call.command.configuration.subcommands.isEmpty
+        if isGroup, let option = call.rest.first?.prefix(while: { $0 != "=" }), option.hasPrefix("-"),
+            !mayBeSecret(String(option))
+        {
             return Mistake(message: "A command is missing before '\(option)'.", hint: hint)
-        }
-        if let unknown = given.map({ String($0.prefix { $0 != "=" }) }).first(where: { !options.contains($0) }) {
-            let others = options.filter { counterparts[unknown, default: []].contains($0) }
-            let suggestions = others.isEmpty ? [nearest(to: unknown, among: options)].compactMap(\.self) : others
-            let names = suggestions.map { "'\($0)'" }.joined(separator: " or ")
-            let suggestion = names.isEmpty ? "" : " Did you mean \(names)?"
-            return Mistake(message: "There is no option '\(unknown)'.\(suggestion)", hint: hint)
         }
         let message = PushCrypt.message(for: error).replacing(":\n  - ", with: ": ").replacing("\n  - ", with: ", ")
         return Mistake(message: withoutSecrets(message, arguments), hint: hint)
@@ -77,19 +70,6 @@ enum Usage {
         }
     }
 
-    /// The long options that the help of a command lists.
-    private static func options(of command: any ParsableCommand.Type) -> [String] {
-        PushCrypt.helpMessage(for: command, includeHidden: true).split(separator: "\n").filter { $0.hasPrefix("  -") }
-            .flatMap { $0.matches(of: /--[a-z][a-z0-9-]*/).map { String($0.output) } } + ["--help", "--version"]
-    }
-
-    /// The options for which other commands, or other tools, have other names.
-    private static let counterparts = [
-        "--signed-by": ["--sign-with"], "--sign-with": ["--signed-by"], "--anyone": ["--anonymous"],
-        "--keyring": ["--sign-with"], "--recipient": ["--to"], "--key": ["--to", "--sign-with", "--keyring"],
-        "--from": ["--signed-by"], "--type": ["--use"], "--ttl": ["--lifetime"],
-    ]
-
     /// The commands for the words of other tools.
     private static let commandsOfOtherTools = [
         "encrypt": "seal", "decrypt": "open", "verify": "open", "rotate": "keygen", "genkey": "keygen",
@@ -106,7 +86,8 @@ enum Usage {
     /// Removes from a message the arguments that may be secrets: messages go into logs.
     private static func withoutSecrets(_ message: String, _ arguments: [String]) -> String {
         let mayHavePassphrase = arguments.contains { $0 == "--protect" || $0.contains("passphrase") }
-        let values = arguments.flatMap { [$0, String($0.drop { $0 != "=" }.dropFirst())] }.filter { !$0.isEmpty }
+        let parts = arguments.flatMap { [$0] + $0.split(separator: "=", maxSplits: 1).map(String.init) }
+        let values = parts.filter { !$0.isEmpty }
         return values.reduce(message) { message, value in
             if mayBeSecret(value) { return message.replacing(value, with: "(not repeated)") }
             guard mayHavePassphrase, !value.hasPrefix("-") else { return message }
