@@ -87,12 +87,12 @@ func forAPNs(_ products: KeyValuePairs<String, String>) -> [Target.Dependency] {
     products.map { .product(name: $0.key, package: $0.value, condition: .when(traits: ["APNs"])) }
 }
 let client = forAPNs([
-    "JWTKit": "jwt-kit", "Logging": "swift-log", "Metrics": "swift-metrics",
+    "Crypto": "swift-crypto", "Logging": "swift-log", "Metrics": "swift-metrics",
     "NIOCore": "swift-nio", "NIOHPACK": "swift-nio-http2", "NIOHTTP2": "swift-nio-http2", "NIOPosix": "swift-nio",
     "NIOSSL": "swift-nio-ssl", "NIOTLS": "swift-nio",
 ])
 let server = forAPNs([
-    "JWTKit": "jwt-kit", "NIOCore": "swift-nio", "NIOPosix": "swift-nio", "NIOHPACK": "swift-nio-http2",
+    "Crypto": "swift-crypto", "NIOCore": "swift-nio", "NIOPosix": "swift-nio", "NIOHPACK": "swift-nio-http2",
     "NIOHTTP2": "swift-nio-http2", "NIOSSL": "swift-nio-ssl",
 ])
 
@@ -112,7 +112,7 @@ let package = Package(
         .trait(
             name: "FastX25519",
             description: "Takes X25519 from swift-crypto (BoringSSL) if the CPU makes it faster than libsodium's."),
-        // jwt-kit brings swift-crypto anyway.
+        // The signatures of provider tokens need swift-crypto anyway.
         .trait(
             name: "APNs",
             description: "Builds PushCryptAPNs, its server for tests, 'pushcrypt send' and 'pushcrypt testserver'.",
@@ -121,7 +121,6 @@ let package = Package(
     dependencies: [
         // For the traits alone. Every use has its condition, or the package would be fetched without the trait, too.
         .package(url: "https://github.com/apple/swift-crypto.git", "3.12.3"..<"5.0.0"),
-        .package(url: "https://github.com/vapor/jwt-kit.git", from: "5.0.0"),
         .package(url: "https://github.com/apple/swift-log.git", from: "1.6.0"),
         .package(url: "https://github.com/apple/swift-metrics.git", from: "2.5.0"),
         .package(url: "https://github.com/apple/swift-nio.git", from: "2.80.0"),

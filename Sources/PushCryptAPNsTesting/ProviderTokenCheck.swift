@@ -1,6 +1,6 @@
 #if APNs
+internal import Crypto
 internal import Foundation
-internal import JWTKit
 
 /// Apple's rules for provider tokens.
 struct ProviderTokenCheck: Sendable {
@@ -15,16 +15,16 @@ struct ProviderTokenCheck: Sendable {
     /// The time that must pass between two tokens of a team.
     var interval: TimeInterval
 
-    private var keys: [String: (team: String, algorithm: any JWTAlgorithm)] = [:]
+    private var keys: [String: (team: String, key: P256.Signing.PublicKey)] = [:]
     private var known: [String: Known] = [:]
     private var lastChange: [String: Date] = [:]
 
-    init(_ keys: [ProviderKey], lifetime: TimeInterval, interval: TimeInterval) async throws {
+    init(_ keys: [ProviderKey], lifetime: TimeInterval, interval: TimeInterval) throws {
         self.lifetime = lifetime
         self.interval = interval
         for key in keys {
-            let collection = try await JWTKeyCollection().add(ecdsa: ES256PrivateKey(pem: key.p8).publicKey)
-            self.keys[key.keyID] = (key.teamID, try await collection.getKey())
+            let privateKey = try P256.Signing.PrivateKey(pemRepresentation: key.p8)
+            self.keys[key.keyID] = (key.teamID, privateKey.publicKey)
         }
     }
 
@@ -66,8 +66,9 @@ struct ProviderTokenCheck: Sendable {
         }
         let parts = token.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 3, let header = decode(Header.self, parts[0]), let claims = decode(Claims.self, parts[1]),
-            let signature = data(parts[2]), header.alg == "ES256", let key = keys[header.kid], key.team == claims.iss,
-            (try? key.algorithm.verify(signature, signs: Data("\(parts[0]).\(parts[1])".utf8))) == true
+            let bytes = data(parts[2]), let signature = try? P256.Signing.ECDSASignature(rawRepresentation: bytes),
+            header.alg == "ES256", let known = keys[header.kid], known.team == claims.iss,
+            known.key.isValidSignature(signature, for: Data("\(parts[0]).\(parts[1])".utf8))
         else { throw Refusal(403, "InvalidProviderToken") }
         return Known(keyID: header.kid, issuedAt: Date(timeIntervalSince1970: TimeInterval(claims.iat)))
     }

@@ -35,7 +35,7 @@ package final class TestAPNsServer: @unchecked Sendable {
         self.options = options
         self.onAccept = onAccept
         currentScript = script
-        tokens = try await ProviderTokenCheck(
+        tokens = try ProviderTokenCheck(
             options.keys, lifetime: options.tokenLifetime, interval: options.tokenInterval)
         var tls = TLSConfiguration.makeServerConfiguration(
             certificateChain: try NIOSSLCertificate.fromPEMBytes(Array(Certificates.server.utf8))

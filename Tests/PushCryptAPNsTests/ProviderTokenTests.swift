@@ -1,7 +1,8 @@
 #if APNs
+import Crypto
 import Foundation
-import JWTKit
 import PushCryptAPNsTesting
+import PushCryptCore
 import TestSupport
 import Testing
 
@@ -13,6 +14,21 @@ import Testing
             throw PushCryptError(.invalidKey, "not a token")
         }
         return token
+    }
+
+    @Test("A token is a JWT with two header members and two claims, signed with ES256") func form() async throws {
+        let now = Date(timeIntervalSince1970: 1_800_000_000.9)
+        let parts = try await token().text(now: now).split(separator: ".").map(String.init)
+        let bytes = try parts.map { try Base64URL.decode(Array($0.utf8).span) }
+        try #require(parts.count == 3)
+        let header = try JSONDecoder().decode([String: String].self, from: Data(bytes[0]))
+        #expect(header == ["alg": "ES256", "kid": ProviderKey.first.keyID])
+        let claims = try #require(try JSONSerialization.jsonObject(with: Data(bytes[1])) as? [String: Any])
+        #expect(claims.count == 2 && claims["iss"] as? String == ProviderKey.first.teamID)
+        #expect(claims["iat"] as? Int == 1_800_000_000)
+        let key = try P256.Signing.PrivateKey(pemRepresentation: ProviderKey.first.p8).publicKey
+        let signature = try P256.Signing.ECDSASignature(rawRepresentation: bytes[2])
+        #expect(key.isValidSignature(signature, for: Data("\(parts[0]).\(parts[1])".utf8)))
     }
 
     @Test("All connections share one token", .timeLimit(.minutes(20))) func shared() async throws {
@@ -136,7 +152,7 @@ import Testing
     @Test("A token with another key ID isn't used, and stays while it is valid") func otherKeyID() async throws {
         let scratch = try Scratch()
         let first = try await token(scratch.file("token")).text()
-        let key = try ES256PrivateKey(pem: ProviderKey.first.p8)
+        let key = try P256.Signing.PrivateKey(pemRepresentation: ProviderKey.first.p8)
         let other = ProviderToken(
             key, keyID: "OTHER12345", teamID: ProviderKey.first.teamID, file: TokenFile(scratch.file("token")))
         #expect(try await other.text() != first)
@@ -166,6 +182,20 @@ import Testing
             #expect(fixture.server.record.tokens.count == 2)
             #expect(fixture.server.record.connections == 2)
             await other.shutDown()
+        }
+    }
+
+    @Test("A key of another curve, a public key and a certificate are refused") func otherPEM() {
+        let key = P256.Signing.PrivateKey()
+        let texts = [
+            P384.Signing.PrivateKey().pemRepresentation, key.publicKey.pemRepresentation, Certificates.server,
+            key.pemRepresentation.replacing("PRIVATE", with: "SECRET"), key.rawRepresentation.base64EncodedString(),
+        ]
+        for text in texts {
+            let error = #expect(throws: PushCryptError.self) {
+                try APNsAuthentication.token(p8: text, keyID: "ABC123DEFG", teamID: "DEF123GHIJ")
+            }
+            #expect(error?.code == .invalidKey)
         }
     }
 

@@ -1,5 +1,5 @@
 #if APNs
-internal import JWTKit
+internal import Crypto
 internal import NIOSSL
 public import PushCryptSender
 
@@ -19,7 +19,7 @@ public struct APNsAuthentication: Sendable {
     /// The key that the developer account calls "APNs Auth Key".
     ///
     /// - Parameters:
-    ///   - p8: The contents of the file `AuthKey_….p8`. It stays in ordinary memory, because the JWT library holds it.
+    ///   - p8: The contents of the file `AuthKey_….p8`. It stays in ordinary memory, because swift-crypto holds it.
     ///   - keyID: The ID of the key, 10 letters and digits.
     ///   - teamID: The ID of the team, 10 letters and digits.
     ///   - tokenFile: A file with mode 0600 through which processes share the provider token; `nil` for none.
@@ -35,7 +35,7 @@ public struct APNsAuthentication: Sendable {
                     "The \(name) ID isn't 10 letters and digits. Copy it from the developer account.")
             }
         }
-        guard let key = try? ES256PrivateKey(pem: p8) else {
+        guard let key = try? P256.Signing.PrivateKey(pemRepresentation: p8) else {
             throw PushCryptError(
                 .invalidKey, "The key isn't a PEM text of a P-256 private key. Give the text of the .p8 file.")
         }

@@ -1,5 +1,5 @@
 #if APNs
-internal import JWTKit
+internal import Crypto
 internal import PushCryptFoundation
 internal import PushCryptSender
 
@@ -19,22 +19,14 @@ actor ProviderToken {
         func isCurrent(at now: Date) -> Bool { (-60..<50 * 60).contains(now.timeIntervalSince(issued)) }
     }
 
-    private struct Claims: JWTPayload {
-        let iss: String
-        let iat: Int
-
-        func verify(using algorithm: some JWTAlgorithm) {}
-    }
-
-    private let key: ES256PrivateKey
+    private let key: P256.Signing.PrivateKey
     nonisolated let keyID: String
     private let teamID: String
     private let file: TokenFile?
     private var current: Signed?
-    private var signing: Task<Signed, any Error>?
     private var renewed = Date.distantPast
 
-    init(_ key: ES256PrivateKey, keyID: String, teamID: String, file: TokenFile?) {
+    init(_ key: P256.Signing.PrivateKey, keyID: String, teamID: String, file: TokenFile?) {
         self.key = key
         self.keyID = keyID
         self.teamID = teamID
@@ -42,55 +34,51 @@ actor ProviderToken {
     }
 
     /// Returns the token, which all requests of a team share.
-    func signed(now: Date = Date()) async throws -> Signed {
-        if signing == nil, let current, current.isCurrent(at: now) { return current }
-        return try await sign(now, insteadOf: nil)
+    func signed(now: Date = Date()) throws -> Signed {
+        if let current, current.isCurrent(at: now) { return current }
+        return try sign(now, insteadOf: nil)
     }
 
     /// Returns a token to use instead of one that APNs rejected as expired; `nil` if the token was renewed within the
     /// last 20 minutes.
-    func signed(insteadOf rejected: String, now: Date = Date()) async throws -> Signed? {
+    func signed(insteadOf rejected: String, now: Date = Date()) throws -> Signed? {
         if let current, current.text != rejected { return current }
-        if signing == nil {
-            let last = max(renewed, current.flatMap { $0.isShared ? $0.issued : nil } ?? renewed)
-            guard abs(now.timeIntervalSince(last)) > 20 * 60 else { return nil }
-            renewed = now
-        }
-        return try await sign(now, insteadOf: rejected)
+        let last = max(renewed, current.flatMap { $0.isShared ? $0.issued : nil } ?? renewed)
+        guard abs(now.timeIntervalSince(last)) > 20 * 60 else { return nil }
+        renewed = now
+        return try sign(now, insteadOf: rejected)
     }
 
-    /// Signs a token and keeps it, unless another task or another process has one.
-    private func sign(_ now: Date, insteadOf rejected: String?) async throws -> Signed {
-        if let signing { return try await signing.value }
-        let task = Task { [key, keyID, teamID, file] in
-            let kid = JWKIdentifier(string: keyID)
-            let keys = await JWTKeyCollection().add(ecdsa: key, kid: kid)
-            func shared(_ text: String?) async -> Signed? {
-                guard let text, text != rejected, TokenFile.keyID(of: text) == keyID,
-                    let claims = try? await keys.verify(text, as: Claims.self), claims.iss == teamID
-                else { return nil }
-                let signed = Signed(text: text, issued: Date(timeIntervalSince1970: Double(claims.iat)), isShared: true)
-                return signed.isCurrent(at: now) ? signed : nil
-            }
-            let old = file?.read()
-            if let signed = await shared(old) { return signed }
-            let claims = Claims(iss: teamID, iat: Int(now.timeIntervalSince1970))
-            let own = Signed(text: try await keys.sign(claims, kid: kid), issued: now)
-            // The file has a current token of another key or team. This client's key may be the wrong one, so that
-            // token stays: APNs accepts few new ones.
-            if let old, old != rejected, let issued = try? await keys.unverified(old, as: Claims.self).iat,
-                Signed(text: old, issued: Date(timeIntervalSince1970: Double(issued))).isCurrent(at: now)
-            {
-                return own
-            }
-            let text = file?.replace(old, with: own.text) ?? own.text
-            return text == own.text ? own : await shared(text) ?? own
-        }
-        signing = task
-        defer { signing = nil }
-        let signed = try await task.value
+    /// Signs a token and keeps it, unless another process has one.
+    private func sign(_ now: Date, insteadOf rejected: String?) throws -> Signed {
+        let old = file?.read()
+        let signed = try shared(old, now, insteadOf: rejected) ?? own(now, old, insteadOf: rejected)
         current = signed
         return signed
+    }
+
+    /// Returns a current token of this key and team that another process has signed.
+    private func shared(_ text: String?, _ now: Date, insteadOf rejected: String?) -> Signed? {
+        guard let text, text != rejected, let token = ProviderJWT(text), token.keyID == keyID, token.teamID == teamID,
+            token.isSigned(by: key.publicKey)
+        else { return nil }
+        let signed = Signed(text: text, issued: token.issued, isShared: true)
+        return signed.isCurrent(at: now) ? signed : nil
+    }
+
+    /// Signs a token, and writes it to the file in place of an old one.
+    private func own(_ now: Date, _ old: String?, insteadOf rejected: String?) throws -> Signed {
+        let token = try ProviderJWT(keyID: keyID, teamID: teamID, issued: now, signedBy: key)
+        let own = Signed(text: token.text, issued: now)
+        // The file has a current token of another key or team. This client's key may be the wrong one, so that
+        // token stays: APNs accepts few new ones.
+        if let old, old != rejected, let other = ProviderJWT(old),
+            Signed(text: old, issued: other.issued).isCurrent(at: now)
+        {
+            return own
+        }
+        let text = file?.replace(old, with: own.text) ?? own.text
+        return text == own.text ? own : shared(text, now, insteadOf: rejected) ?? own
     }
 }
 #endif

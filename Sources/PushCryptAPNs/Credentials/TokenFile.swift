@@ -21,7 +21,7 @@ struct TokenFile: Sendable {
         let text = try? file.withLock { () throws(PushCryptError) -> String in
             let current = read()
             if let current, current != old { return current }
-            if Self.keyID(of: current ?? "") == nil {
+            if ProviderJWT.keyID(of: current ?? "") == nil {
                 guard try file.readIfPresent() == nil else { return new }
             }
             let bytes = Array(new.utf8)
@@ -29,15 +29,6 @@ struct TokenFile: Sendable {
             return new
         }
         return text ?? new
-    }
-
-    /// Returns the key ID in the header of a JWT that an ES256 key has signed; `nil` for any other string.
-    static func keyID(of text: String) -> String? {
-        let header = try? Base64URL.decode(Array(text.utf8.prefix { $0 != UInt8(ascii: ".") }).span)
-        guard let header, let document = try? JSONDocument(scanning: header.span),
-            document.string(document.member("alg", in: header.span), in: header.span) == "ES256"
-        else { return nil }
-        return document.string(document.member("kid", in: header.span), in: header.span)
     }
 }
 #endif
