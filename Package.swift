@@ -1,6 +1,11 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
+// Warnings are errors for whoever works on this package. A compiler that is newer than this release, and warns of something,
+// must not keep anyone else from building it.
+let warningsAreErrors = Context.environment["PUSHCRYPT_WARNINGS_ARE_ERRORS"] == "1"
+let warningSettings: [SwiftSetting] = warningsAreErrors ? [.treatAllWarnings(as: .error)] : []
+
 // libsodium comes from the system on Linux, and on Apple's platforms, which have none, from its author's xcframework.
 // Both modules have the same name and the same C symbols.
 #if canImport(Darwin)
@@ -60,7 +65,7 @@ let appleStandIns: [Target] = [
             "ReactNative/PushCryptReactModule.m", "ReactNative/react-native-index.js",
             "ReactNative/react-native-package.json", "ReactNative/react-native.podspec",
         ],
-        swiftSettings: [.swiftLanguageMode(.v6), .treatAllWarnings(as: .error)]),
+        swiftSettings: [.swiftLanguageMode(.v6)] + warningSettings),
     .target(name: "UIKit", dependencies: ["UserNotifications"], path: "Tests/Shims/UIKit"),
     // These are an app's files and no product's.
     .target(
@@ -236,15 +241,6 @@ let package = Package(
     ] + sodiumTargets + appleStandIns
 )
 
-// Warnings are errors where this project itself is built. Not where it was fetched for another one: the warnings of such
-// packages are silenced, and the compiler refuses both options at once (swiftlang/swift-build#1512). And not by default with
-// Apple's SDKs: one that is newer than this release, and warns of something, must not keep an app from being built.
-#if canImport(Darwin)
-let warningsAreErrors = Context.environment["PUSHCRYPT_WARNINGS_ARE_ERRORS"] == "1"
-#else
-let warningsAreErrors = !Context.packageDirectory.contains("/checkouts/")
-#endif
-
 for target in package.targets where target.type != .system {
     // These files are for apps, which don't have the features.
     guard target.name != "FrameworkTemplates" else { continue }
@@ -255,5 +251,5 @@ for target in package.targets where target.type != .system {
             .enableUpcomingFeature("ExistentialAny"),
             .enableUpcomingFeature("InternalImportsByDefault"),
             .enableUpcomingFeature("MemberImportVisibility"),
-        ] + (warningsAreErrors ? [.treatAllWarnings(as: .error)] : [])
+        ] + warningSettings
 }

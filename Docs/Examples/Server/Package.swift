@@ -1,10 +1,10 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-let settings: [SwiftSetting] = [
-    .swiftLanguageMode(.v6), .strictMemorySafety(), .enableUpcomingFeature("ExistentialAny"),
-    .treatAllWarnings(as: .error),
-]
+let warningsAreErrors = Context.environment["PUSHCRYPT_WARNINGS_ARE_ERRORS"] == "1"
+let settings: [SwiftSetting] =
+    [.swiftLanguageMode(.v6), .strictMemorySafety(), .enableUpcomingFeature("ExistentialAny")]
+    + (warningsAreErrors ? [.treatAllWarnings(as: .error)] : [])
 
 let package = Package(
     name: "example-server",
