@@ -1,8 +1,8 @@
-package import PushCryptCore
-package import PushCryptPayload
+internal import PushCryptCore
+internal import PushCryptPayload
 
 /// The encryption of a file in chunks, with memory for one chunk.
-package struct AttachmentEncryption: ~Copyable {
+struct AttachmentEncryption: ~Copyable {
     private let key: Bytes32
     private let length: Int
     private let stream: SecretStream
@@ -11,7 +11,7 @@ package struct AttachmentEncryption: ~Copyable {
     private var left: Int
 
     /// Begins to encrypt a file with a new key, and returns the first bytes of the sealed file.
-    package init(length: Int, start: inout [UInt8]) throws(PushCryptError) {
+    init(length: Int, start: inout [UInt8]) throws(PushCryptError) {
         let secret = try SecretBytes(randomCount: SecretStream.keyLength)
         let key = try secret.withSpan { (bytes) throws(PushCryptError) in try Bytes32(bytes) }
         var header = [UInt8](repeating: 0, count: SecretStream.headerLength)
@@ -27,10 +27,10 @@ package struct AttachmentEncryption: ~Copyable {
     }
 
     /// The length of the next chunk before it is sealed; 0 after the last one.
-    package var nextLength: Int { min(left, AttachmentFormat.chunkLength) }
+    var nextLength: Int { min(left, AttachmentFormat.chunkLength) }
 
     /// Seals the next chunk of the padded file, and returns its bytes.
-    package mutating func seal(_ chunk: Span<UInt8>) -> [UInt8] {
+    mutating func seal(_ chunk: Span<UInt8>) -> [UInt8] {
         left -= chunk.count
         var sealed = [UInt8](repeating: 0, count: chunk.count + SecretStream.overhead)
         var span = sealed.mutableSpan
@@ -40,7 +40,7 @@ package struct AttachmentEncryption: ~Copyable {
     }
 
     /// Returns the facts that open the file.
-    package consuming func finish() -> MediaAttachment.Seal {
+    consuming func finish() -> MediaAttachment.Seal {
         MediaAttachment.Seal(key: key, length: length, digest: digest.finalize())
     }
 }

@@ -13,7 +13,7 @@ package enum AttachmentFormat {
 
     /// Returns the length of a padded file by Padmé (https://doi.org/10.2478/popets-2019-0056): at least 1,024 bytes,
     /// and at most 12 % more than the file.
-    package static func paddedLength(_ length: Int) -> Int {
+    static func paddedLength(_ length: Int) -> Int {
         let length = max(length, 1024)
         let exponent = Int.bitWidth - 1 - length.leadingZeroBitCount
         let significant = Int.bitWidth - exponent.leadingZeroBitCount

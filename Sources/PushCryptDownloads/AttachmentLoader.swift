@@ -13,7 +13,7 @@ package struct AttachmentLoader: Sendable {
     static let leftoverAge: TimeInterval = 120
 
     /// The name of the subdirectory in which the loader works, because the other files of a directory are the user's.
-    package static let directoryName = "pushcrypt-attachments"
+    static let directoryName = "pushcrypt-attachments"
 
     private static let mark = "pushcrypt-"
 

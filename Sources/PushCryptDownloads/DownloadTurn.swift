@@ -5,9 +5,9 @@ internal import PushCryptSystem
 /// The turn to download, which one request at a time has, so that a process doesn't hold the files of several.
 ///
 /// Requests get it in the order in which they asked. Two requests of an extension may overlap.
-package final class DownloadTurn: Sendable {
+final class DownloadTurn: Sendable {
     /// The turn of this process.
-    package static let process = DownloadTurn()
+    static let process = DownloadTurn()
 
     private struct State {
         var isTaken = false
@@ -22,7 +22,7 @@ package final class DownloadTurn: Sendable {
 
     private let state = LockedValue(State())
 
-    package init() {}
+    init() {}
 
     /// The number of requests that wait.
     var waiting: Int { state.withLock { $0.waiters.count } }

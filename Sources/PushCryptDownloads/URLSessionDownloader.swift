@@ -19,7 +19,7 @@ public struct URLSessionDownloader: AttachmentDownloader {
     private let allowsConstrainedNetworkAccess: Bool
     private let allowsHTTP: Bool
     /// The turn for which downloads of attachments wait; tests have their own.
-    package var turn = DownloadTurn.process
+    var turn = DownloadTurn.process
     /// A closure that is called on any thread with the bytes that have arrived, and the length of the file; 0 if the
     /// server doesn't tell it.
     package var progress: @Sendable (_ done: Int, _ length: Int) -> Void = { _, _ in }

@@ -47,7 +47,7 @@ public struct Keyring<Key: PrivateKey>: Sendable {
         public let created: Date
 
         /// The lifetime as the stored keyring has it.
-        package let lifetimeSeconds: UInt64
+        let lifetimeSeconds: UInt64
 
         /// The time of the key's retirement, in whole seconds.
         public package(set) var retired: Date

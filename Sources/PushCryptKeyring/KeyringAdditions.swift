@@ -4,8 +4,8 @@ package import PushCryptCore
 package struct KeyringAdditions: Sendable {
     /// A member, whose value is JSON.
     package struct Member: Sendable {
-        package let name: String
-        package let json: String
+        let name: String
+        let json: String
 
         package init(_ name: String, _ json: String) {
             self.name = name

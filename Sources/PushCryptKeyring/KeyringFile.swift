@@ -64,7 +64,7 @@ public struct KeyringFile<Key: PrivateKey>: Sendable {
     }
 
     /// Reads the keyring, or returns `nil` if the file doesn't exist; an unreadable file is an error.
-    package func readIfPresent() throws(PushCryptError) -> Keyring<Key>? {
+    func readIfPresent() throws(PushCryptError) -> Keyring<Key>? {
         try storage.readIfPresent()
     }
 
@@ -131,7 +131,7 @@ public struct KeyringFile<Key: PrivateKey>: Sendable {
 
     /// Changes the keyring, or creates it from `nil`, as ``update(_:)`` does.
     @discardableResult
-    package func updateOrCreate(
+    func updateOrCreate(
         _ change: (inout Keyring<Key>?) throws(PushCryptError) -> Void
     ) throws(PushCryptError) -> Keyring<Key>? {
         try storage.updateOrCreate(change)

@@ -1,4 +1,4 @@
-package import Dispatch
+internal import Dispatch
 public import PushCryptCore
 internal import PushCryptSystem
 
@@ -46,7 +46,7 @@ public final class KeyringSource<Key: PrivateKey>: Sendable {
     }
 
     /// Reads a keyring file, and follows its changes by another clock.
-    package init(
+    init(
         _ file: KeyringFile<Key>, interval: Double, whenUnreadable: UnreadableKeyring,
         now: @escaping @Sendable () -> DispatchTime, onError: @escaping @Sendable (PushCryptError) -> Void
     ) throws(PushCryptError) {

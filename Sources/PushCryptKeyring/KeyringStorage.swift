@@ -21,7 +21,7 @@ package struct KeyringStorage<Contents: StoredKeyring>: Sendable {
     var path: String { file.path }
 
     /// Reads the keyring.
-    package func read() throws(PushCryptError) -> Contents {
+    func read() throws(PushCryptError) -> Contents {
         try load(file.read(isPrivate: !isMounted)).keyring
     }
 

@@ -62,7 +62,7 @@ public struct Signer: Sendable {
     /// Returns the signature of a message.
     ///
     /// - Throws: ``PushCryptError`` with `sodiumUnavailable` or `signerFailed`.
-    package func signature(of message: [UInt8]) throws(PushCryptError) -> [UInt8] {
+    func signature(of message: [UInt8]) throws(PushCryptError) -> [UInt8] {
         var buffer = message + [UInt8](repeating: 0, count: Ed25519.signatureLength)
         try sign(0..<message.count, of: &buffer, into: message.count)
         return Array(buffer[message.count...])

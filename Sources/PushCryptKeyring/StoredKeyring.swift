@@ -26,7 +26,7 @@ extension StoredKeyring {
     }
 
     /// Parses the contents of a file, and calls a closure for the passphrase if they are protected.
-    package init(
+    init(
         parsing contents: SecretBytes, passphrase: () throws(PushCryptError) -> Passphrase
     ) throws(PushCryptError) {
         let protected = try contents.withSpan { (bytes) throws(PushCryptError) in

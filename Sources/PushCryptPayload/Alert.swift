@@ -9,7 +9,7 @@ extension Payload {
         case dictionary(AlertText)
 
         /// The alert as a dictionary.
-        package var parts: AlertText {
+        var parts: AlertText {
             switch self {
             case .text(let body): AlertText(body: body)
             case .dictionary(let parts): parts

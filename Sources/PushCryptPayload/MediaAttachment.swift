@@ -49,9 +49,6 @@ public struct MediaAttachment: Sendable, Hashable, Redacted {
         self.hidesThumbnail = hidesThumbnail
     }
 
-    /// A Boolean value that indicates whether the file is sealed.
-    package var isSealed: Bool { seal != nil }
-
     /// The address of the file; `nil` if it isn't one of a web server, names a user, or needs escapes that older
     /// systems don't add.
     package var address: URL? {
@@ -106,7 +103,7 @@ public struct MediaAttachment: Sendable, Hashable, Redacted {
     }
 
     /// The attachment as JSON.
-    package var value: JSONValue {
+    var value: JSONValue {
         var members: [String: JSONValue] = ["url": .string(url), "type": .string(type.rawValue)]
         members["name"] = name.map { .string($0) }
         if hidesThumbnail { members["hidesThumbnail"] = .bool(true) }

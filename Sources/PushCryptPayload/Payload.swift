@@ -36,7 +36,7 @@ public struct Payload: Hashable, Sendable, Redacted {
     /// Creates a payload from its members.
     ///
     /// - Throws: ``PushCryptError`` with `typeMismatch` and the location of the member.
-    package init(_ members: [String: JSONValue]) throws(PushCryptError) {
+    init(_ members: [String: JSONValue]) throws(PushCryptError) {
         custom = members
         guard let value = members["aps"], value != .null else { return }
         guard let object = value.objectValue else {
@@ -47,7 +47,7 @@ public struct Payload: Hashable, Sendable, Redacted {
     }
 
     /// The members, with `aps` and the app's own side by side.
-    package var members: [String: JSONValue] {
+    var members: [String: JSONValue] {
         guard let aps else { return custom }
         return custom.merging(["aps": .object(aps.members)]) { $1 }
     }

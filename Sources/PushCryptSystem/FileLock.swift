@@ -6,7 +6,7 @@ package import PushCryptCore
 /// A killed process releases it. It's never deleted, and has no contents.
 package struct FileLock: Sendable {
     /// The path of the lock file.
-    package let path: String
+    let path: String
 
     /// The lock with which the threads of this process take turns.
     ///

@@ -1,9 +1,10 @@
 import Foundation
-import PushCryptKeyring
 import PushCryptSystem
 import PushCryptTesting
 import TestSupport
 import Testing
+
+@testable import PushCryptKeyring
 
 /// Registrations, proofs and keyrings of a service, and the tables and commands of the page about keys.
 @Suite(.ownThread) struct KeyManagementTests {

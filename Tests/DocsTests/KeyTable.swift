@@ -2,6 +2,7 @@ import PushCryptTesting
 import Testing
 
 @testable import PushCryptLint
+@testable import PushCryptReceiver
 
 /// Apple's keys, and what the library does with each.
 enum KeyTable {

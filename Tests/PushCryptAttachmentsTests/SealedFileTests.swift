@@ -40,7 +40,7 @@ import Testing
             sealing: path, to: scratch.file("sealed"), url: url, name: "Anna.png", hidesThumbnail: true,
             progress: { done, _ in steps.append(done) })
         #expect(steps.last == length && steps == steps.sorted())
-        #expect(attachment.type.rawValue == "image/png" && attachment.name == "Anna.png" && attachment.isSealed)
+        #expect(attachment.type.rawValue == "image/png" && attachment.name == "Anna.png" && attachment.seal != nil)
         // The payload contains the description.
         var payload = Payload(aps: nil)
         payload.attachments = [attachment]

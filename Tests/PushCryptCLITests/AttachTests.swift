@@ -3,6 +3,8 @@ import PushCryptTesting
 import TestSupport
 import Testing
 
+@testable import PushCryptPayload
+
 /// The command `attach`.
 @Suite(.toolThreads) struct AttachTests {
     private let tool: Tool
@@ -20,7 +22,7 @@ import Testing
         #expect(attachments.count == 1)
         let attachment = try #require(attachments.first)
         #expect(attachment.url == url && attachment.type.rawValue == "image/gif" && attachment.name == "cat.gif")
-        #expect(attachment.isSealed && attachment.hidesThumbnail)
+        #expect(attachment.seal != nil && attachment.hidesThumbnail)
         let sealed = try #require(FileManager.default.contents(atPath: tool.path("cat.sealed")))
         #expect(sealed.count == 25 + 1024 + 17 && sealed.range(of: Data("GIF".utf8)) == nil)
     }

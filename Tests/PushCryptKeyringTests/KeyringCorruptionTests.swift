@@ -1,9 +1,10 @@
 import Foundation
 import PushCryptCore
-import PushCryptKeyring
 import PushCryptTesting
 import TestSupport
 import Testing
+
+@testable import PushCryptKeyring
 
 /// A damaged keyring file gives an error or the same keys, never other keys, and stays unchanged.
 @Suite struct KeyringCorruptionTests {

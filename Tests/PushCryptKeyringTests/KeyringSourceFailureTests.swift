@@ -1,11 +1,12 @@
 import Dispatch
 import Foundation
 import PushCryptCore
-import PushCryptKeyring
 import PushCryptSystem
 import PushCryptTesting
 import TestSupport
 import Testing
+
+@testable import PushCryptKeyring
 
 /// A service that was told to stop if its keyring is deleted or damaged.
 @Suite struct KeyringSourceFailureTests {

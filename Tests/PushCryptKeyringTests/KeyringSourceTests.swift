@@ -1,11 +1,12 @@
 import Dispatch
 import Foundation
 import PushCryptCore
-import PushCryptKeyring
 import PushCryptSystem
 import PushCryptTesting
 import TestSupport
 import Testing
+
+@testable import PushCryptKeyring
 
 /// A service gets new keys without a restart, and keeps the old ones if the new file is broken.
 @Suite struct KeyringSourceTests {

@@ -2,6 +2,7 @@ import PushCryptTesting
 import Testing
 
 @testable import PushCryptLint
+@testable import PushCryptReceiver
 
 /// Tests of payloads that almost break a rule.
 @Suite struct RuleGapTests {

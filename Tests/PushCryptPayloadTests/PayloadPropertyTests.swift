@@ -1,6 +1,7 @@
 import Foundation
-import PushCryptPayload
 import Testing
+
+@testable import PushCryptPayload
 
 /// Tests of the property of each of Apple's keys.
 @Suite struct PayloadPropertyTests {

@@ -1,8 +1,9 @@
 import Foundation
 import PushCryptCore
-import PushCryptPayload
 import TestSupport
 import Testing
+
+@testable import PushCryptPayload
 
 /// Tests of decoding and encoding.
 @Suite struct PayloadTests {

@@ -1,8 +1,9 @@
 import Foundation
 import PushCryptCore
-import PushCryptPayload
 import TestSupport
 import Testing
+
+@testable import PushCryptPayload
 
 /// Tests of values of the wrong type, whose errors have the location but never the value.
 @Suite struct PayloadTypeTests {

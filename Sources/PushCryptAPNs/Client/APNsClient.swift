@@ -196,7 +196,7 @@ extension APNsClient {
     }
 
     /// Returns the number of a submission to come.
-    package func nextNumber() -> UInt64 { mailbox.nextNumber() }
+    func nextNumber() -> UInt64 { mailbox.nextNumber() }
 
     /// Cancels a submitted push, which ends with the code `cancelled` unless it has its result.
     package func cancel(_ submission: UInt64) { mailbox.post(.cancel(submission)) }

@@ -1,4 +1,4 @@
-package import PushCryptCore
+internal import PushCryptCore
 
 /// A keyring that is encrypted with XChaCha20-Poly1305 under a key that Argon2id derives from a passphrase.
 package struct ProtectedKeyring {
@@ -33,7 +33,7 @@ package struct ProtectedKeyring {
     /// Parses the contents of a file without decrypting them.
     ///
     /// - Throws: ``PushCryptError`` with `malformedKeyring`.
-    package init(parsing bytes: Span<UInt8>) throws(PushCryptError) {
+    init(parsing bytes: Span<UInt8>) throws(PushCryptError) {
         let document = try JSONDocument(scanningKeyring: bytes)
         let protection = try Self.protection(of: document, bytes)
         unknownMembers = Self.unknownMembers(document, bytes)

@@ -3,19 +3,19 @@ package import PushCryptCore
 /// The nonce of a challenge and the proof of its answer, as section 14 of the format defines them.
 package enum ProofComputation {
     /// The number of bytes of a nonce, a proof and a secret.
-    package static let length = 32
+    static let length = 32
 
     private static let challengeContext = Array("pushcrypt/v1/challenge".utf8) + [0]
     private static let proofContext = Array("pushcrypt/v1/proof".utf8) + [0]
 
     /// The inputs of a challenge, which the server knows again when the answer comes.
     package struct Inputs: Sendable, Hashable {
-        package let topic: String
-        package let carrier: Carrier
-        package let account: String
+        let topic: String
+        let carrier: Carrier
+        let account: String
         package let token: String
         package let digest: [UInt8]
-        package let expiry: UInt64
+        let expiry: UInt64
 
         /// Collects the inputs.
         ///

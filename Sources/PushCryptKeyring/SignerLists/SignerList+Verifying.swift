@@ -40,7 +40,7 @@ extension SignerList {
     }
 
     /// Verifies a list without white space around it.
-    package init(verifyingExactly bytes: [UInt8], roots: [VerificationKey]) throws(PushCryptError) {
+    init(verifyingExactly bytes: [UInt8], roots: [VerificationKey]) throws(PushCryptError) {
         let parts = try Parts(bytes)
         guard let root = roots.first(where: { $0.kid == parts.rootKid }) else {
             throw PushCryptError(

@@ -20,7 +20,7 @@ public import PushCryptFoundation
 /// ```
 public struct SignerList: Sendable, Hashable {
     /// The largest length of a list in characters.
-    package static let maximumLength = 65_536
+    static let maximumLength = 65_536
 
     /// The list in the compact serialization, as devices get it.
     public let text: String
@@ -82,7 +82,7 @@ public struct SignerList: Sendable, Hashable {
     }
 
     /// Signs checked content.
-    package init(_ content: SignerListContent, signedBy root: Signer) throws(PushCryptError) {
+    init(_ content: SignerListContent, signedBy root: Signer) throws(PushCryptError) {
         self.content = content
         rootKid = root.publicKey.kid
         let header = #"{"alg":"Ed25519","kid":"\#(rootKid)","typ":"\#(Self.type)"}"#

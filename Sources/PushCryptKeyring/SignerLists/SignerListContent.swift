@@ -1,18 +1,18 @@
-package import PushCryptCore
-package import PushCryptFoundation
+internal import PushCryptCore
+internal import PushCryptFoundation
 
 /// The content of a ``SignerList``: the JSON that a root signs.
-package struct SignerListContent: Sendable, Hashable {
-    package let keys: [VerificationKey]
-    package let number: UInt64
-    package let issued: Date
-    package let expiration: Date
-    package let audience: String?
+struct SignerListContent: Sendable, Hashable {
+    let keys: [VerificationKey]
+    let number: UInt64
+    let issued: Date
+    let expiration: Date
+    let audience: String?
 
     /// Checks the values of a new list.
     ///
     /// - Throws: ``PushCryptError`` with `malformedSignerList`.
-    package init(
+    init(
         keys: [VerificationKey], number: UInt64, issued: Date, expiration: Date, audience: String?
     ) throws(PushCryptError) {
         guard !keys.isEmpty else { throw SignerList.malformed("it has no keys") }
@@ -79,7 +79,7 @@ package struct SignerListContent: Sendable, Hashable {
     /// Returns a Boolean value that indicates whether two audiences have the same bytes.
     ///
     /// Swift compares strings by Unicode equivalence.
-    package static func isSame(_ left: String?, _ right: String?) -> Bool {
+    static func isSame(_ left: String?, _ right: String?) -> Bool {
         left.map { Array($0.utf8) } == right.map { Array($0.utf8) }
     }
 }

@@ -5,7 +5,7 @@ public import PushCryptFoundation
 ///
 /// Two numbers are equal if their values are: `1.50` equals `15e-1`.
 public struct JSONNumber: Sendable, CustomStringConvertible {
-    package let text: String
+    let text: String
 
     /// The number as it is written in JSON.
     public var description: String { text }

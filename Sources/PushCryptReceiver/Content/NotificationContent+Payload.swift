@@ -1,9 +1,9 @@
 internal import PushCryptCore
-package import PushCryptPayload
+internal import PushCryptPayload
 
 extension NotificationContent {
     /// Creates the content that the system derives from a payload.
-    package init(delivered payload: [String: JSONValue], strings: (any StringTable)? = nil) {
+    init(delivered payload: [String: JSONValue], strings: (any StringTable)? = nil) {
         self.init()
         set(payload["aps"], strings)
     }
@@ -16,7 +16,7 @@ extension NotificationContent {
     ///   - keepingDelivered: If `true`, delivered properties stay if the original doesn't have them. Title, subtitle
     ///     and body are always replaced.
     /// - Returns: The content.
-    package func replaced(
+    func replaced(
         by payload: [String: JSONValue], strings: (any StringTable)? = nil, keepingDelivered: Bool = false
     ) -> NotificationContent {
         var content = keepingDelivered ? self : NotificationContent()

@@ -65,7 +65,7 @@ public struct NotificationContent: Sendable, Hashable {
 
     /// The same content without a sound and a badge, in the lowest interruption level, for a notification that mustn't
     /// alert the user again.
-    package var silent: NotificationContent {
+    var silent: NotificationContent {
         var content = self
         content.sound = nil
         content.badge = nil

@@ -1,4 +1,4 @@
-package import PushCryptPayload
+internal import PushCryptPayload
 
 /// The sound of a notification.
 ///
@@ -42,7 +42,7 @@ public struct NotificationSound: Sendable, Hashable {
     }
 
     /// Reads the value of `aps.sound`; returns `nil` if it's neither a string nor a dictionary.
-    package init?(_ value: JSONValue) {
+    init?(_ value: JSONValue) {
         let members = value.objectValue
         guard members != nil || value.stringValue != nil else { return nil }
         let name = value.stringValue ?? members?["name"]?.stringValue

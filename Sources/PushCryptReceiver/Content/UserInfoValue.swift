@@ -11,7 +11,7 @@ extension JSONValue {
     ///
     /// - Throws: ``PushCryptError`` with `typeMismatch` if it contains a value that a payload can't, such as a date, or
     ///   more than 64 levels.
-    package init(userInfo: [AnyHashable: Any]) throws(PushCryptError) {
+    init(userInfo: [AnyHashable: Any]) throws(PushCryptError) {
         self = .object(try Self.members(userInfo, depth: 1))
     }
 

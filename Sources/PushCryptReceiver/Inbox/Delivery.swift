@@ -3,9 +3,9 @@ internal import PushCryptCore
 /// The state of one request, as a value: opening, the customization, the deadline and the expiry end in any order.
 ///
 /// Each decision between them is one call here, made under a lock. Calls never block, so a test can try every order.
-package struct Delivery<Content: DeliverableContent>: Sendable {
+struct Delivery<Content: DeliverableContent>: Sendable {
     /// The caller's next step.
-    package enum Action: Sendable {
+    enum Action: Sendable {
         /// Take the steps after opening, which may improve the content.
         case improve(Content)
         /// Decide about the content, and report the decision with ``Delivery/decided(_:)``; if it's the last decision,
@@ -31,19 +31,19 @@ package struct Delivery<Content: DeliverableContent>: Sendable {
     private var isEnding = false
 
     /// A Boolean value that indicates whether the content can still be updated.
-    package var isOpen: Bool { phase == .open }
+    var isOpen: Bool { phase == .open }
 
     /// Starts with the fallback.
     ///
     /// With `needsSteps`, an opened message isn't handed over at once: the app decides, attaches or customizes first. A
     /// withdrawal or a copy isn't either, because the system's list of displayed notifications is needed first.
-    package init(fallback: Content, needsSteps: Bool) {
+    init(fallback: Content, needsSteps: Bool) {
         best = fallback
         self.needsSteps = needsSteps
     }
 
     /// Records the end of opening, with the original or with a fallback and its reason.
-    package mutating func opened(_ content: Content) -> Action? {
+    mutating func opened(_ content: Content) -> Action? {
         guard update(content) else { return nil }
         return content.needsDeliveredList || needsSteps && content.hasOpenedMessage ? .improve(content) : decide()
     }
@@ -52,14 +52,14 @@ package struct Delivery<Content: DeliverableContent>: Sendable {
     ///
     /// - Returns: `false` if the update comes too late, or if the content has no text: the system would ignore it. Only
     ///   a dropped notification's content may be empty.
-    package mutating func update(_ content: Content) -> Bool {
+    mutating func update(_ content: Content) -> Bool {
         guard isOpen, content.hasText || content.isDropped else { return false }
         best = content
         return true
     }
 
     /// Records the end of the steps after opening; `nil` if one of them failed.
-    package mutating func finished(with content: Content?) -> Action? {
+    mutating func finished(with content: Content?) -> Action? {
         if let content { _ = update(content) }
         return decide()
     }
@@ -67,7 +67,7 @@ package struct Delivery<Content: DeliverableContent>: Sendable {
     /// Ends the request early, because of the deadline or the expiry.
     ///
     /// The reason replaces the fallback's. If another thread decides, its decision is the last one.
-    package mutating func end(because reason: PushCryptError?) -> Action? {
+    mutating func end(because reason: PushCryptError?) -> Action? {
         if phase == .deciding { isEnding = true }
         guard isOpen else { return nil }
         if let reason { best = best.failing(because: reason) }
@@ -76,7 +76,7 @@ package struct Delivery<Content: DeliverableContent>: Sendable {
     }
 
     /// Records a decision: the content to hand over, or `nil` if the system's list must be read again first.
-    package mutating func decided(_ content: Content?) -> Action? {
+    mutating func decided(_ content: Content?) -> Action? {
         guard phase == .deciding else { return nil }
         if let content {
             phase = .closed
@@ -97,7 +97,7 @@ package struct Delivery<Content: DeliverableContent>: Sendable {
 extension Delivery: Hashable, Equatable where Content: Hashable {}
 
 /// The content that a request hands over.
-package protocol DeliverableContent: Sendable {
+protocol DeliverableContent: Sendable {
     var hasText: Bool { get }
     /// A Boolean value that indicates whether a message was opened, even if its content is reduced or dropped.
     var hasOpenedMessage: Bool { get }

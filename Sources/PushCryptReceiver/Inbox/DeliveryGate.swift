@@ -1,14 +1,14 @@
 internal import Dispatch
-package import PushCryptCore
+internal import PushCryptCore
 internal import PushCryptSystem
 
 /// Hands a request's content over exactly once: the lock and the content handler around a ``Delivery``.
-package final class DeliveryGate<Content: DeliverableContent>: Sendable {
-    package typealias Handler = @Sendable (Content) -> Void
+final class DeliveryGate<Content: DeliverableContent>: Sendable {
+    typealias Handler = @Sendable (Content) -> Void
 
     /// Decides about the best content so far; returns `nil` if the system's list must be read again first, which the
     /// last decision never does.
-    package typealias Decide = @Sendable (_ best: Content, _ isLast: Bool) -> Content?
+    typealias Decide = @Sendable (_ best: Content, _ isLast: Bool) -> Content?
 
     typealias Action = Delivery<Content>.Action
 
@@ -28,7 +28,7 @@ package final class DeliveryGate<Content: DeliverableContent>: Sendable {
     /// The handler gets the content once, on the thread that closes the gate, as `decide` returns it. `afterwards` gets
     /// the same content after the handler has returned. The system may suspend or end the process before, so nothing
     /// that matters belongs there.
-    package init(
+    init(
         fallback: Content, needsSteps: Bool = false, decide: @escaping Decide = { best, _ in best },
         afterwards: Handler? = nil, handler: @escaping Handler
     ) {
@@ -39,17 +39,17 @@ package final class DeliveryGate<Content: DeliverableContent>: Sendable {
     }
 
     /// A Boolean value that indicates whether a thread has begun to hand the content over.
-    package var isClosed: Bool { state.withLock { !$0.delivery.isOpen } }
+    var isClosed: Bool { state.withLock { !$0.delivery.isOpen } }
 
     /// Offers better content; returns `false` if the gate is closed or the content has no text.
     @discardableResult
-    package func update(_ content: Content) -> Bool { state.withLock { $0.delivery.update(content) } }
+    func update(_ content: Content) -> Bool { state.withLock { $0.delivery.update(content) } }
 
     /// Closes the gate and hands over the best content so far, unless another call has closed it.
     ///
     /// The reason replaces the fallback's own.
     @discardableResult
-    package func close(because reason: PushCryptError? = nil) -> Bool {
+    func close(because reason: PushCryptError? = nil) -> Bool {
         let action = step { $0.end(because: reason) }
         return action != nil
     }

@@ -1,16 +1,16 @@
 package import Foundation
 package import PushCryptCore
-package import PushCryptKeyring
+internal import PushCryptKeyring
 
 /// A host without a system: the content is a ``NotificationContent``.
 package struct NeutralHost: NotificationHost {
     /// The app's code for a request.
     package struct App: Sendable {
-        package var shouldShow: (@Sendable (OpenedPush) async throws -> Bool)?
-        package var customization: PushInbox.Customization?
-        package var log: (@Sendable (PushEvent) -> Void)?
+        var shouldShow: (@Sendable (OpenedPush) async throws -> Bool)?
+        var customization: PushInbox.Customization?
+        var log: (@Sendable (PushEvent) -> Void)?
 
-        package init(
+        init(
             shouldShow: (@Sendable (OpenedPush) async throws -> Bool)? = nil,
             customization: PushInbox.Customization? = nil, log: (@Sendable (PushEvent) -> Void)? = nil
         ) {
@@ -65,28 +65,28 @@ package struct NeutralHost: NotificationHost {
 }
 
 /// The content of a ``NeutralHost``.
-package struct NeutralContent: SystemContent {
-    package var content: NotificationContent
+struct NeutralContent: SystemContent {
+    var content: NotificationContent
     private let sealed: ReceiptSource?
 
     /// Creates content; `sealed` is the source in its `userInfo`, unless the content has a payload of its own.
-    package init(content: NotificationContent, sealed: ReceiptSource? = nil) {
+    init(content: NotificationContent, sealed: ReceiptSource? = nil) {
         self.content = content
         self.sealed = sealed
     }
 
-    package var text: NotificationContent { content }
+    var text: NotificationContent { content }
 
-    package func source(from carrier: Carrier) -> ReceiptSource? {
+    func source(from carrier: Carrier) -> ReceiptSource? {
         content.originalPayload.map { .opened(.object($0)) } ?? (content.losesSealedValue ? nil : sealed)
     }
 
-    package func finished(badge: Int?, receipt: String?) -> any SystemContent {
+    func finished(badge: Int?, receipt: String?) -> any SystemContent {
         var finished = self
         if let badge { finished.content.badge = badge }
         finished.content.receipt = receipt
         return finished
     }
 
-    package var silent: any SystemContent { NeutralContent(content: content.silent, sealed: sealed) }
+    var silent: any SystemContent { NeutralContent(content: content.silent, sealed: sealed) }
 }

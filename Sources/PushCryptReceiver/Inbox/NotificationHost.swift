@@ -56,7 +56,7 @@ package struct NotificationDraft: Sendable {
     package let push: OpenedPush
 
     /// The opened notification in all its properties, which the system's content doesn't reveal again.
-    package let original: NotificationContent
+    let original: NotificationContent
 
     /// The system's content, with the attachments.
     package internal(set) var content: any SystemContent

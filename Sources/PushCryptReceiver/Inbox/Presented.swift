@@ -1,4 +1,4 @@
-package import PushCryptCore
+internal import PushCryptCore
 package import PushCryptPayload
 
 /// A notification as it's about to be displayed: the content, and the reason for it.
@@ -73,12 +73,12 @@ package struct Presented: Sendable {
 }
 
 extension Presented: DeliverableContent {
-    package var hasText: Bool { content.hasText }
-    package var hasOpenedMessage: Bool { outcome.push != nil }
-    package var isDropped: Bool { outcome.isDropped }
-    package var needsDeliveredList: Bool { withdrawal != nil || isCopy || isOutdated }
+    var hasText: Bool { content.hasText }
+    var hasOpenedMessage: Bool { outcome.push != nil }
+    var isDropped: Bool { outcome.isDropped }
+    var needsDeliveredList: Bool { withdrawal != nil || isCopy || isOutdated }
 
-    package func failing(because reason: PushCryptError) -> Presented {
+    func failing(because reason: PushCryptError) -> Presented {
         guard outcome.failure != nil else { return self }
         var other = self
         other.outcome = PushOutcome(.fallback, failure: reason)

@@ -11,7 +11,7 @@ public struct PushEvent: Sendable, CustomStringConvertible {
     /// The failure, including the reason for a fallback; `nil` if nothing failed.
     public let failure: PushCryptError?
 
-    package init(_ outcome: PushOutcome) {
+    init(_ outcome: PushOutcome) {
         self.outcome = outcome
         failure = outcome.failure
     }

@@ -23,7 +23,7 @@ public final class PushInbox: Sendable {
     /// The app's settings.
     public let configuration: PushConfiguration
 
-    package let store: SharedStore?
+    let store: SharedStore?
     let secrets: (any DeviceSecretsStore)?
     let originals: Originals
     let opener: Opener

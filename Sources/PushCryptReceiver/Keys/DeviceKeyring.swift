@@ -1,5 +1,5 @@
 public import PushCryptCore
-package import PushCryptFoundation
+internal import PushCryptFoundation
 public import PushCryptKeyring
 
 /// A device's keys, with what the device knows about the time, its installation and its server's keys.
@@ -19,16 +19,16 @@ public struct DeviceKeyring: Sendable {
     }
 
     /// The elapsed time; `nil` until the device has observed its clock.
-    package internal(set) var elapsedTime: ElapsedTime?
+    var elapsedTime: ElapsedTime?
 
     /// The installation of the app that the keyring belongs to, if it is known.
-    package internal(set) var owner: String?
+    var owner: String?
 
     /// The lists of accepted keys that the device has stored, at most one for each root.
-    package internal(set) var signerLists: [String] = []
+    var signerLists: [String] = []
 
     /// The accepted keys that the device registers; `nil` if its app doesn't tell them.
-    package internal(set) var signers: AcceptedSigners?
+    var signers: AcceptedSigners?
 
     /// Creates the keyring of a device from its keys.
     public init(_ keyring: RecipientKeyring) { self.keyring = keyring }
@@ -36,7 +36,7 @@ public struct DeviceKeyring: Sendable {
     /// Creates the keyring of an installation with one new key.
     ///
     /// - Throws: ``PushCryptError`` with `sodiumUnavailable`.
-    package init(
+    init(
         observedFrom clock: Date, owner: String, lifetime: UInt64 = KeyLifetime.range.upperBound
     ) throws(PushCryptError) {
         keyring = Keyring(

@@ -9,7 +9,7 @@ internal import PushCryptFoundation
 /// The date of a server's answer replaces the estimate. No answer moves the count, so that a server whose date stands
 /// still or goes back, or an attacker who answers in its place, keeps no key alive: a key becomes old or expires by the
 /// estimate or by the count, whichever comes first.
-package struct ElapsedTime: Sendable, Hashable {
+struct ElapsedTime: Sendable, Hashable {
     /// The time of the clock at the last observation.
     var clock: Date
 

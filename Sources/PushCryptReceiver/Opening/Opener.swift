@@ -1,4 +1,4 @@
-package import Foundation
+internal import Foundation
 public import PushCryptCore
 public import PushCryptKeyring
 internal import PushCryptPayload
@@ -15,12 +15,12 @@ public struct Opener: Sendable {
     private let accounts: [PushAccount]
     private let hasUniqueNames: Bool
     private let freshness: Freshness
-    package var replayGuard: (any ReplayGuard)?
+    var replayGuard: (any ReplayGuard)?
     private let requiresReplayGuard: Bool
     private let time: any TimeSource
 
     /// The service that delivers the app's pushes, which decides the location of the sealed value.
-    package let carrier: Carrier
+    let carrier: Carrier
 
     /// Creates an opener for one account.
     ///
@@ -98,7 +98,7 @@ public struct Opener: Sendable {
     }
 
     /// Opens a sealed value, which the system may have delivered earlier.
-    package func open(
+    func open(
         _ value: SealedValue, as kinds: [MessageKind], deliveredAt delivery: Date? = nil
     ) throws(PushCryptError) -> OpenedPush {
         try open(envelope: value.envelope(), as: kinds, deliveredAt: delivery)

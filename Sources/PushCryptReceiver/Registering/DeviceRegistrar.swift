@@ -1,6 +1,6 @@
-package import PushCryptCore
-package import PushCryptFoundation
-package import PushCryptKeyring
+internal import PushCryptCore
+internal import PushCryptFoundation
+internal import PushCryptKeyring
 
 /// Creates, registers, rotates and deletes the keys of one account: it performs the actions of
 /// ``RegistrationMachine``, and stores each state before the action.
@@ -11,7 +11,7 @@ package import PushCryptKeyring
 ///
 /// With a ``SenderPolicy``, each registration tells the server from which keys the device accepts signatures. The lists
 /// of accepted keys in the server's answers are checked and stored beside the device's keys.
-package struct DeviceRegistrar: Sendable {
+struct DeviceRegistrar: Sendable {
     /// The default of both periods, in seconds.
     static let week = RegistrationMachine.week
 
@@ -39,7 +39,7 @@ package struct DeviceRegistrar: Sendable {
     ///   - challenges: The challenges that the extension has stored.
     ///   - carrier: The service that delivers the app's pushes, and has issued the token.
     ///   - time: The source of the time.
-    package init(
+    init(
         store: any KeyringStore, deviceID: String?, directory: String, account: String = "",
         senderPolicy: SenderPolicy, rotationAge: TimeInterval = 7 * 24 * 3600,
         lifetime: TimeInterval = 7 * 24 * 3600, challenges: StoredChallenges? = nil,
@@ -61,7 +61,7 @@ package struct DeviceRegistrar: Sendable {
     /// - Returns: The state in which the keys were found.
     /// - Throws: As ``PushInbox/register(_:account:with:)`` does.
     @discardableResult
-    package func register(_ token: DeviceToken, with send: PushInbox.SendRegistration) async throws -> KeyPreparation {
+    func register(_ token: DeviceToken, with send: PushInbox.SendRegistration) async throws -> KeyPreparation {
         try await launch(token, with: send).preparation
     }
 
@@ -73,7 +73,7 @@ package struct DeviceRegistrar: Sendable {
     }
 
     /// Creates and registers a new key, because the keys may have leaked.
-    package func renew(_ token: DeviceToken, with send: PushInbox.SendRegistration) async throws {
+    func renew(_ token: DeviceToken, with send: PushInbox.SendRegistration) async throws {
         _ = try await converse(.renewed, token, with: send)
     }
 
@@ -94,7 +94,7 @@ package struct DeviceRegistrar: Sendable {
     /// Deletes the account's keys and the record of its registration, and records the IDs of its keys.
     ///
     /// - Throws: ``PushCryptError`` as ``PushInbox/removeAccount(_:)`` does.
-    package func removeAccount(recordingIn removedKeys: RemovedKeys? = nil) throws(PushCryptError) {
+    func removeAccount(recordingIn removedKeys: RemovedKeys? = nil) throws(PushCryptError) {
         // Recorded first, because the IDs are unknown afterwards. An existing key opens messages nevertheless.
         if let removedKeys {
             do {
@@ -181,5 +181,5 @@ package struct DeviceRegistrar: Sendable {
 
 extension DeviceRegistrar: CustomStringConvertible, Redacted {
     /// The name of the type, without the names of the device and the account.
-    package var description: String { "DeviceRegistrar" }
+    var description: String { "DeviceRegistrar" }
 }

@@ -153,7 +153,7 @@ extension PushInbox {
     }
 
     /// Returns the registrar of an account.
-    package func registrar(_ name: String) async throws -> DeviceRegistrar {
+    func registrar(_ name: String) async throws -> DeviceRegistrar {
         let settings = configuration.registration
         let account = try pushAccount(name)
         guard let keys = account.keys as? any KeyringStore else {

@@ -1,4 +1,4 @@
-package import Foundation
+internal import Foundation
 package import PushCryptCore
 internal import PushCryptKeyring
 package import PushCryptSystem
@@ -33,13 +33,13 @@ package struct DeliveryLog: Sendable {
     }
 
     /// Returns the entries, the oldest first.
-    package func entries() throws(PushCryptError) -> [DeliveryLogEntry] {
+    func entries() throws(PushCryptError) -> [DeliveryLogEntry] {
         try withRecords { (records) throws(PushCryptError) in Self.read(records) }
             .filter { $0.outcome != .logStarted }
     }
 
     /// Deletes all entries, after the user has signed out or the app has reported them.
-    package func clear() throws(PushCryptError) {
+    func clear() throws(PushCryptError) {
         let now = time.now
         try withRecords { (records) throws(PushCryptError) in
             try Self.add(DeliveryLogEntry(outcome: .logStarted, began: now), at: 0, &records)
@@ -56,7 +56,7 @@ package struct DeliveryLog: Sendable {
     /// A notification that is still sealed and isn't in the log was displayed without the extension. Older
     /// notifications than the log's entries are ignored. The same applies to a notification that came at the time of an
     /// entry without a hash, which was written before the first unlock.
-    package func recordDelivered(_ notification: DeliveredNotification, at date: Date) throws(PushCryptError) {
+    func recordDelivered(_ notification: DeliveredNotification, at date: Date) throws(PushCryptError) {
         guard let fingerprint = fingerprint(of: notification) else { return }
         let now = time.now
         try withRecords { (records) throws(PushCryptError) in

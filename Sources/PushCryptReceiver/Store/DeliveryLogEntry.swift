@@ -1,23 +1,23 @@
-package import Foundation
-package import PushCryptCore
+internal import Foundation
+internal import PushCryptCore
 
 /// The record of one notification.
-package struct DeliveryLogEntry: Sendable, Hashable {
+struct DeliveryLogEntry: Sendable, Hashable {
     /// The kind of the outcome: one that the extension has handed over, or one of the log alone.
-    package internal(set) var outcome: PushOutcome.Kind
+    var outcome: PushOutcome.Kind
     /// The time at which the extension began, or at which the system delivered a notification that the extension didn't
     /// see.
-    package let began: Date
+    let began: Date
     /// The time at which the content was handed over, or the app found it; `nil` if the entry is unfinished.
-    package var ended: Date?
+    var ended: Date?
     /// The reason for the fallback; or `replayGuardUnavailable` if a message was opened without its guard.
-    package var reason: PushCryptError.Code?
+    var reason: PushCryptError.Code?
     /// A Boolean value that indicates whether the extension has left a receipt in the notification.
-    package internal(set) var hasReceipt = false
+    var hasReceipt = false
     /// A short keyed hash of the sealed value in base64url; `nil` before the first unlock.
-    package internal(set) var fingerprint: String?
+    var fingerprint: String?
     /// The name of the foreign opener that has opened the message; `nil` for a sealed one.
-    package internal(set) var opener: String?
+    var opener: String?
     /// The position in the log, from 1.
     var number: UInt64 = 0
 

@@ -22,7 +22,7 @@ public struct FileReplayGuard: ReplayGuard {
     private let lock: RecordFile.Lock
 
     /// Creates a missing file with the platform's attributes.
-    package var create: @Sendable (_ path: String) -> Void = { _ in }
+    var create: @Sendable (_ path: String) -> Void = { _ in }
 
     /// Creates a guard without opening a file.
     ///

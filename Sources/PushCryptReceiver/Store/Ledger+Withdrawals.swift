@@ -3,7 +3,7 @@ extension Ledger {
     /// Returns a Boolean value that indicates whether a withdrawal acts on a message.
     ///
     /// It names an identifier under which the message was ever recorded or shown, or its thread.
-    package func acts(on message: Entry, now: UInt64) -> Bool {
+    func acts(on message: Entry, now: UInt64) -> Bool {
         let acting = entries.filter {
             ($0.state == .withdrawal || $0.state == .dropped) && $0.account == message.account && $0.end >= now
                 && $0.issuedAt >= message.issuedAt
@@ -15,7 +15,7 @@ extension Ledger {
     }
 
     /// Records a withdrawal of one target, which acts until its end.
-    package mutating func withdraw(_ withdrawal: Entry, now: UInt64) {
+    mutating func withdraw(_ withdrawal: Entry, now: UInt64) {
         var withdrawal = withdrawal
         if withdrawal.state != .dropped { withdrawal.state = .withdrawal }
         record(withdrawal, now: now)
@@ -35,14 +35,14 @@ extension Ledger {
     }
 
     /// Returns the notifications that are withdrawn and may be displayed.
-    package func withdrawn(now: UInt64) -> [Entry] {
+    func withdrawn(now: UInt64) -> [Entry] {
         guard entries.contains(where: { $0.state == .withdrawal || $0.state == .dropped }) else { return [] }
         return entries.filter { $0.isListed && acts(on: $0, now: now) }
     }
 
     /// The number of displayed notifications that no later one supersedes.
-    package var shownCount: Int { entries.count { $0.state == .shown } }
+    var shownCount: Int { entries.count { $0.state == .shown } }
 
     /// The displayed notifications whose message a later one displays.
-    package var superseded: [Entry] { entries.filter { $0.state == .superseded } }
+    var superseded: [Entry] { entries.filter { $0.state == .superseded } }
 }

@@ -5,13 +5,13 @@
 ///
 /// Each decision between a notification and a withdrawal is one call here, made under the store's lock, so that a test
 /// can try every order.
-package struct Ledger: Sendable, Hashable {
-    package internal(set) var entries: [Entry]
+struct Ledger: Sendable, Hashable {
+    var entries: [Entry]
 
     /// The time before which withdrawals may have been forgotten with an earlier file, in milliseconds since 1970.
-    package let start: UInt64
+    let start: UInt64
 
-    package init(_ entries: [Entry] = [], start: UInt64 = 0) {
+    init(_ entries: [Entry] = [], start: UInt64 = 0) {
         self.entries = entries
         self.start = start
     }
@@ -19,20 +19,20 @@ package struct Ledger: Sendable, Hashable {
     // MARK: Look up
 
     /// The circumstances of an arriving message.
-    package struct Arrival {
+    struct Arrival {
         /// A Boolean value that indicates whether the replay guard has recorded the message before.
-        package var isCopy = false
+        var isCopy = false
         /// Returns a Boolean value that indicates whether the message's key is newer than the ledger.
-        package var isKeyNewer: () -> Bool = { false }
+        var isKeyNewer: () -> Bool = { false }
 
-        package init(isCopy: Bool = false, isKeyNewer: @escaping () -> Bool = { false }) {
+        init(isCopy: Bool = false, isKeyNewer: @escaping () -> Bool = { false }) {
             self.isCopy = isCopy
             self.isKeyNewer = isKeyNewer
         }
     }
 
     /// The relation between a message and the withdrawals.
-    package enum Verdict: Sendable, Hashable {
+    enum Verdict: Sendable, Hashable {
         case free
         case withdrawn
         /// It may have been withdrawn: the withdrawals of its time, or the message itself, are forgotten.
@@ -40,7 +40,7 @@ package struct Ledger: Sendable, Hashable {
     }
 
     /// Records a message that the replay guard has admitted, and returns whether it can be displayed.
-    package mutating func lookUp(_ message: Entry, _ arrival: Arrival = Arrival(), now: UInt64) -> Verdict {
+    mutating func lookUp(_ message: Entry, _ arrival: Arrival = Arrival(), now: UInt64) -> Verdict {
         let verdict = verdict(on: message, arrival, now: now)
         let isKnown = entries.contains { $0.isSameMessage(as: message) && $0.target == message.target }
         guard verdict != .possiblyWithdrawn, !isKnown else { return verdict }
@@ -88,15 +88,15 @@ package struct Ledger: Sendable, Hashable {
     // MARK: Decide
 
     /// A reading of the system's list.
-    package struct Listing: Sendable, Hashable {
+    struct Listing: Sendable, Hashable {
         /// The time before the reading, in milliseconds since 1970.
-        package let time: UInt64
+        let time: UInt64
 
         /// A Boolean value that indicates whether the list isn't read again, so that it counts for all that was handed
         /// over before.
-        package let isLast: Bool
+        let isLast: Bool
 
-        package init(time: UInt64, isLast: Bool = false) {
+        init(time: UInt64, isLast: Bool = false) {
             self.time = time
             self.isLast = isLast
         }
@@ -113,7 +113,7 @@ package struct Ledger: Sendable, Hashable {
     static let longestDisplay: UInt64 = 2000
 
     /// The answer to a notification that is about to be displayed.
-    package enum Answer: Sendable, Hashable {
+    enum Answer: Sendable, Hashable {
         /// It's recorded; these notifications display the same message.
         case shown(doubles: [String])
         case withdrawn
@@ -131,7 +131,7 @@ package struct Ledger: Sendable, Hashable {
     ///   - arrival: The circumstances of the arrival.
     ///   - now: The time.
     /// - Returns: The answer.
-    package mutating func show(
+    mutating func show(
         _ notification: Entry, seeming: [String] = [], after listing: Listing? = nil, _ arrival: Arrival = Arrival(),
         now: UInt64
     ) -> Answer {
@@ -172,7 +172,7 @@ package struct Ledger: Sendable, Hashable {
     ///   - listing: The reading of the system's list that has it.
     ///   - now: The time.
     /// - Returns: `false` if it must not be handed over.
-    package mutating func keep(_ displayed: Entry, after listing: Listing, now: UInt64) -> Bool {
+    mutating func keep(_ displayed: Entry, after listing: Listing, now: UInt64) -> Bool {
         let own = entries.firstIndex { $0.isSameMessage(as: displayed) && $0.identifier == displayed.identifier }
         if acts(on: own.map { entries[$0] } ?? displayed, now: now) { return false }
         if let occupant = occupant(beside: displayed, now: now), !listing.isSettled(for: occupant) { return false }
@@ -185,7 +185,7 @@ package struct Ledger: Sendable, Hashable {
     }
 
     /// Returns a Boolean value that indicates whether a reading of the list may lack a notification at an identifier.
-    package func isUnsettled(_ identifier: String, after listing: Listing?, now: UInt64) -> Bool {
+    func isUnsettled(_ identifier: String, after listing: Listing?, now: UInt64) -> Bool {
         entries.contains {
             $0.state == .shown && $0.isNamed(identifier) && !acts(on: $0, now: now)
                 && listing?.isSettled(for: $0) != true
@@ -202,7 +202,7 @@ package struct Ledger: Sendable, Hashable {
     }
 
     /// Returns a Boolean value that indicates whether the account displays a later message under an identifier.
-    package func isOutdated(_ entry: Entry, now: UInt64) -> Bool {
+    func isOutdated(_ entry: Entry, now: UInt64) -> Bool {
         occupant(beside: entry, now: now).map { $0.issuedAt > entry.issuedAt } ?? false
     }
 
@@ -214,18 +214,18 @@ package struct Ledger: Sendable, Hashable {
     }
 
     /// Returns the notifications that a later one still supersedes: others have taken the place of the rest since.
-    package func stillDoubles(_ identifiers: [String]) -> [String] {
+    func stillDoubles(_ identifiers: [String]) -> [String] {
         identifiers.filter { identifier in !entries.contains { $0.state == .shown && $0.isNamed(identifier) } }
     }
 
     /// Records that other content takes the place of a notification of any account; its message stays known.
-    package mutating func leave(_ identifier: String, now: UInt64) { settle(now: now) { $0.isNamed(identifier) } }
+    mutating func leave(_ identifier: String, now: UInt64) { settle(now: now) { $0.isNamed(identifier) } }
 
     /// Records that the user has read all notifications; their messages stay known.
-    package mutating func clear(now: UInt64) { settle(now: now) { _ in true } }
+    mutating func clear(now: UInt64) { settle(now: now) { _ in true } }
 
     /// Records that notifications aren't in the system's list any more; their messages stay known.
-    package mutating func settle(now: UInt64, _ isGone: (Entry) -> Bool) {
+    mutating func settle(now: UInt64, _ isGone: (Entry) -> Bool) {
         for index in entries.indices where entries[index].isListed && isGone(entries[index]) {
             // In place, so that a killed process loses nothing between two writes.
             entries[index].state = .known

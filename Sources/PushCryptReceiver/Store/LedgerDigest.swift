@@ -4,7 +4,7 @@ extension Ledger {
     /// The 16 bytes that stand for a name or a message in a ledger: a keyed hash, or the message's ID.
     ///
     /// It's stored without an allocation, because each access reads 1,500 entries with four of them.
-    package struct Digest: Sendable, Hashable {
+    struct Digest: Sendable, Hashable {
         static let length = 16
 
         /// The digest of an entry without the name or the message.
@@ -19,7 +19,7 @@ extension Ledger {
         }
 
         /// Reads the 16 bytes at an offset.
-        package init(_ bytes: Span<UInt8>, at offset: Int = 0) {
+        init(_ bytes: Span<UInt8>, at offset: Int = 0) {
             self.init(
                 start: UInt64(bigEndianBytes: bytes, at: offset), end: UInt64(bigEndianBytes: bytes, at: offset + 8))
         }

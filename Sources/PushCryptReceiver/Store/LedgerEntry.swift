@@ -1,27 +1,27 @@
 // The entries of a ledger.
 extension Ledger {
-    package struct Entry: Sendable, Hashable {
+    struct Entry: Sendable, Hashable {
         /// The hash of the account's name.
-        package var account: Digest
+        var account: Digest
         /// The identifier of a notification; empty for a withdrawal, and for an identifier that APNs wouldn't accept.
-        package var identifier: [UInt8] = []
+        var identifier: [UInt8] = []
         /// The hash of the identifier, or of the identifier or thread that is withdrawn.
-        package var target: Digest
+        var target: Digest
         /// The hash of the message's thread.
-        package var thread = Digest.none
+        var thread = Digest.none
         /// The time at which the message was issued, in milliseconds since 1970.
-        package var issuedAt: UInt64
+        var issuedAt: UInt64
         /// The time of the hand-over, in milliseconds since 1970; 0 if the message wasn't handed over.
-        package var time: UInt64 = 0
+        var time: UInt64 = 0
         /// The last time at which the message opens, or at which the withdrawal acts, in milliseconds since 1970.
-        package var end: UInt64
+        var end: UInt64
         /// The ID of the message; `none` for a withdrawal.
-        package var message = Digest.none
-        package var state = State.known
+        var message = Digest.none
+        var state = State.known
         /// A Boolean value that indicates whether the message came under this identifier first.
-        package var isFirst = false
+        var isFirst = false
 
-        package init(account: Digest, target: Digest, issuedAt: UInt64, end: UInt64) {
+        init(account: Digest, target: Digest, issuedAt: UInt64, end: UInt64) {
             self.account = account
             self.target = target
             self.issuedAt = issuedAt
@@ -57,7 +57,7 @@ extension Ledger {
         }
     }
 
-    package enum State: UInt8, Sendable {
+    enum State: UInt8, Sendable {
         case free = 0
         /// The message is displayed at its identifier.
         case shown = 1

@@ -7,7 +7,7 @@ internal import PushCryptSystem
 ///
 /// Pushes may arrive for days after an account was removed. They are rejected as `removedAccount`, so that the
 /// extension displays another text than for messages that it can't open.
-package struct RemovedKeys: Sendable {
+struct RemovedKeys: Sendable {
     private let file: RecordFile
 
     /// Creates a list without opening the file.

@@ -1,5 +1,5 @@
 internal import Foundation
-package import PushCryptCore
+internal import PushCryptCore
 internal import PushCryptKeyring
 internal import PushCryptPayload
 internal import PushCryptSystem
@@ -29,9 +29,9 @@ internal import PushCryptSystem
 ///
 /// The guards, the ledger and the choice carry the epoch of the device's secrets. A file without it was deleted,
 /// restored or copied. No file contains content or names of accounts.
-package struct SharedStore: Sendable {
+struct SharedStore: Sendable {
     /// The path of the directory.
-    package let directory: String
+    let directory: String
 
     /// The device's secrets, which are read once; `nil` can't recognize a lost file.
     let secrets: (any DeviceSecretsStore)?
@@ -46,7 +46,7 @@ package struct SharedStore: Sendable {
     private var isLocked = false
 
     /// Names the files without opening them.
-    package init(
+    init(
         directory: String, secrets: (any DeviceSecretsStore)? = nil, mostPrivateDisplay: NotificationDisplay = .nothing,
         time: any TimeSource = SystemTime(), create: @escaping @Sendable (_ path: String) -> Void = { _ in }
     ) {
@@ -92,10 +92,10 @@ package struct SharedStore: Sendable {
     }
 
     /// The replay guard of displayed notifications.
-    package var replayGuard: FileReplayGuard { replayGuard(named: "ids") }
+    var replayGuard: FileReplayGuard { replayGuard(named: "ids") }
 
     /// The replay guard of pushes that the app opens itself, such as background pushes.
-    package var backgroundGuard: FileReplayGuard { replayGuard(named: "background") }
+    var backgroundGuard: FileReplayGuard { replayGuard(named: "background") }
 
     private func replayGuard(named name: String) -> FileReplayGuard {
         var replayGuard = FileReplayGuard(path: path(name), secrets: secrets, lock: lock)
@@ -104,15 +104,15 @@ package struct SharedStore: Sendable {
     }
 
     /// The log of the last notifications.
-    package var deliveryLog: DeliveryLog {
+    var deliveryLog: DeliveryLog {
         DeliveryLog(path: prepared("outcomes"), secrets: secrets, lock: lock, time: time)
     }
 
     /// The keys of removed accounts.
-    package var removedKeys: RemovedKeys { RemovedKeys(path: prepared("removed"), lock: lock) }
+    var removedKeys: RemovedKeys { RemovedKeys(path: prepared("removed"), lock: lock) }
 
     /// The visible challenges that the extension has opened.
-    package var challenges: StoredChallenges { StoredChallenges(path: prepared("challenges"), lock: lock) }
+    var challenges: StoredChallenges { StoredChallenges(path: prepared("challenges"), lock: lock) }
 
     private var ledger: LedgerFile { LedgerFile(prepared("ledger"), lock: lock) }
 
@@ -134,7 +134,7 @@ package struct SharedStore: Sendable {
     /// If the file was lost, or carries another epoch than the device's secrets, it's the most private choice that the
     /// app names. If the file can't be read, it's ``NotificationDisplay/nothing``, because the user may have chosen
     /// less.
-    package var display: NotificationDisplay {
+    var display: NotificationDisplay {
         do throws(PushCryptError) {
             let epoch = try epoch()
             guard let stored = try displayChoice.read() else { return epoch == nil ? .full : mostPrivateDisplay }
@@ -148,7 +148,7 @@ package struct SharedStore: Sendable {
     ///
     /// - Throws: ``PushCryptError`` with `fileNotFound` if the directory is missing, `insecureFile`, `lockTimeout` or
     ///   `fileSystemError`; or `keyUnreadable`, `deviceLocked` or `missingEntitlement` if the secrets can't be read.
-    package func setDisplay(_ display: NotificationDisplay) throws(PushCryptError) {
+    func setDisplay(_ display: NotificationDisplay) throws(PushCryptError) {
         try setDisplay(display, under: epoch())
     }
 
@@ -179,7 +179,7 @@ package struct SharedStore: Sendable {
     ///   - display: The user's choice of display; `nil` keeps the stored one.
     /// - Throws: ``PushCryptError`` with `deviceLocked`, `missingEntitlement` or `keyUnreadable` if the secrets can't
     ///   be used now, or an error of a file. Files that weren't prepared begin when they are first used.
-    package func prepare(
+    func prepare(
         accounts: [String] = [""], display: NotificationDisplay? = nil
     ) throws(PushCryptError) {
         let display = display ?? keptDisplay

@@ -6,7 +6,7 @@ internal import PushCryptSystem
 ///
 /// An extension sends nothing to the server. It stores the sealed value, and the registrar answers it at the
 /// app's next launch. The file has the newest eight values. Only the device's keys open them.
-package struct StoredChallenges: Sendable {
+struct StoredChallenges: Sendable {
     private let file: RecordFile
 
     private static let capacity = 8

@@ -21,10 +21,10 @@ public struct DeliveredNotification: Sendable {
     let source: ReceiptSource?
 
     /// The date of delivery; `nil` if the notification arrives now.
-    package var date: Date?
+    var date: Date?
 
     /// The identifier of the request, which is the push's collapse ID if it has one.
-    package let identifier: String
+    let identifier: String
 
     /// Creates a notification from a request's content, its `userInfo` and its identifier.
     ///

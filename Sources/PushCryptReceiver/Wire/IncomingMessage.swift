@@ -9,24 +9,24 @@ package struct IncomingMessage: Sendable {
     private let header: MessageHeader
 
     /// The ID of the key that signed the message, according to the message; `nil` for an anonymous message.
-    package let signer: KeyID?
+    let signer: KeyID?
 
     private let payloadRange: Range<Int>
 
     /// The way in which the sender is authenticated.
-    package var authentication: MessageFormat.Authentication { header.authentication }
+    var authentication: MessageFormat.Authentication { header.authentication }
 
     /// The purpose of the message.
-    package var kind: MessageKind { header.kind }
+    var kind: MessageKind { header.kind }
 
     /// The number of seconds for which the message is valid.
-    package var lifetime: UInt32 { header.lifetime }
+    var lifetime: UInt32 { header.lifetime }
 
     /// The random ID of the message.
-    package var id: MessageID { header.id }
+    var id: MessageID { header.id }
 
     /// The time of sealing by the clock of the sender: milliseconds since 1970-01-01 UTC.
-    package var issuedAt: UInt64 { header.issuedAt }
+    var issuedAt: UInt64 { header.issuedAt }
 
     /// Opens an envelope and parses the message in it.
     ///
@@ -89,7 +89,7 @@ package struct IncomingMessage: Sendable {
     /// Checks the signature of the message.
     ///
     /// - Throws: ``PushCryptError`` with `unsigned` or `invalidSignature`.
-    package func verify(with key: VerificationKey) throws(PushCryptError) {
+    func verify(with key: VerificationKey) throws(PushCryptError) {
         guard signer != nil else {
             throw PushCryptError(.unsigned, "The message has no signature. Sign messages on the server.")
         }
@@ -99,12 +99,12 @@ package struct IncomingMessage: Sendable {
     }
 
     /// Calls a closure with the payload.
-    package func withPayload<Result>(
+    func withPayload<Result>(
         _ body: (Span<UInt8>) throws(PushCryptError) -> Result
     ) throws(PushCryptError) -> Result {
         try body(buffer.span.extracting(payloadRange))
     }
 
     /// A copy of the payload.
-    package var payload: [UInt8] { Array(buffer[payloadRange]) }
+    var payload: [UInt8] { Array(buffer[payloadRange]) }
 }

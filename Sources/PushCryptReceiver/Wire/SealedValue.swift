@@ -1,5 +1,5 @@
 internal import PushCryptCore
-package import PushCryptKeyring
+internal import PushCryptKeyring
 
 /// A delivered value of `ENCRYPTED_DATA`: base64url text that isn't checked yet.
 package struct SealedValue: Sendable, Hashable {
@@ -12,7 +12,7 @@ package struct SealedValue: Sendable, Hashable {
     ///
     /// - Throws: ``PushCryptError`` with `notSealed` if it's missing, `malformedEnvelope` if it isn't a string, or
     ///   `invalidConfiguration` if the carrier isn't known.
-    package init(userInfo: [AnyHashable: Any], from carrier: Carrier) throws(PushCryptError) {
+    init(userInfo: [AnyHashable: Any], from carrier: Carrier) throws(PushCryptError) {
         let delivery = try SealedPlace(of: carrier)
         guard let value = delivery.value(in: userInfo) else { throw Self.notSealed(at: delivery) }
         guard let text = value as? String else { throw Self.notText }
@@ -22,7 +22,7 @@ package struct SealedValue: Sendable, Hashable {
     /// Takes the value from a payload in UTF-8.
     ///
     /// - Throws: ``PushCryptError`` with `malformedJSON`, `notSealed`, `malformedEnvelope` or `invalidConfiguration`.
-    package init(json: [UInt8], from carrier: Carrier) throws(PushCryptError) {
+    init(json: [UInt8], from carrier: Carrier) throws(PushCryptError) {
         let bytes = json.span
         text = JSONText.decoded(bytes, try Self.range(in: bytes, from: carrier))
     }

@@ -1,6 +1,7 @@
 // Only stand-ins of notifications can be created by a test.
 #if !canImport(Darwin)
 @testable import DocsExamples
+@testable import PushCryptReceiver
 import Foundation
 import PushCryptApple
 import PushCryptSystem

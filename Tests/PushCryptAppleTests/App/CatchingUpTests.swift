@@ -8,6 +8,8 @@ import TestSupport
 import Testing
 import UserNotifications
 
+@testable import PushCryptReceiver
+
 /// What the app does when it becomes active or the device is unlocked.
 @Suite(.ownThread, .exclusive("notification center")) struct CatchingUpTests {
     private let requests: Requests

@@ -7,6 +7,8 @@ import TestSupport
 import Testing
 import UserNotifications
 
+@testable import PushCryptReceiver
+
 /// Notifications that came while the device was locked.
 @Suite(.ownThread) struct ReopeningNotificationsTests {
     private let requests: Requests

@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import PushCryptApple
+@testable import PushCryptReceiver
 
 /// The files that the app and its extensions share.
 @Suite struct SharedFilesTests {

@@ -1,11 +1,12 @@
 import Foundation
 import PushCryptApple
-import PushCryptDownloads
 import PushCryptSystem
 import PushCryptTesting
 import TestSupport
 import Testing
 import UserNotifications
+
+@testable import PushCryptDownloads
 
 /// Attachments that the extension downloads.
 @Suite(.ownThread) struct AttachmentServiceTests {

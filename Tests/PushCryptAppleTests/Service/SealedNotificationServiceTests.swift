@@ -6,6 +6,7 @@ import Testing
 import UserNotifications
 
 @testable import PushCryptApple
+@testable import PushCryptReceiver
 
 /// A subclass of the service, which displays each request once.
 @Suite(.ownThread) struct SealedNotificationServiceTests {

@@ -1,8 +1,9 @@
 import Foundation
 import PushCryptCore
-import PushCryptPayload
 import TestSupport
 import Testing
+
+@testable import PushCryptPayload
 
 @Suite struct JSONValueTests {
     @Test("Every kind of value parses and encodes") func kinds() throws {

@@ -1,6 +1,7 @@
-import PushCryptReceiver
 import PushCryptTesting
 import Testing
+
+@testable import PushCryptReceiver
 
 /// Title, subtitle and body, each a text or a key of the app's string table.
 @Suite struct AlertLineTests {

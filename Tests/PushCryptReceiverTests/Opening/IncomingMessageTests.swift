@@ -1,8 +1,9 @@
 import PushCryptCore
-import PushCryptReceiver
 import PushCryptTesting
 import TestSupport
 import Testing
+
+@testable import PushCryptReceiver
 
 /// Valid and invalid messages, sealed with libsodium only.
 @Suite struct IncomingMessageTests {

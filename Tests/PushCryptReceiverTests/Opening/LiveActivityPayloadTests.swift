@@ -1,8 +1,9 @@
 import Foundation
-import PushCryptReceiver
 import PushCryptTesting
 import TestSupport
 import Testing
+
+@testable import PushCryptReceiver
 
 /// The whole payload of a Live Activity push.
 @Suite struct LiveActivityPayloadTests {

@@ -3,6 +3,8 @@ import PushCryptTesting
 import TestSupport
 import Testing
 
+@testable import PushCryptReceiver
+
 /// The kinds of messages, each in a push of its own kind and of every other.
 @Suite struct MessageKindTests {
     private let opener: Opener

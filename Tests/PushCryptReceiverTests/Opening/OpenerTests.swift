@@ -3,6 +3,8 @@ import PushCryptSystem
 import PushCryptTesting
 import Testing
 
+@testable import PushCryptReceiver
+
 /// Opening messages, and the code of each failure.
 @Suite struct OpenerTests {
     private let device: RecipientPrivateKey

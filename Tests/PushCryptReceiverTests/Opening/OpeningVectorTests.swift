@@ -3,6 +3,8 @@ import PushCryptTesting
 import TestSupport
 import Testing
 
+@testable import PushCryptReceiver
+
 /// The format's vectors, which another implementation generates (`Tests/Vectors/generate.py`).
 @Suite struct OpeningVectorTests {
     @Test(

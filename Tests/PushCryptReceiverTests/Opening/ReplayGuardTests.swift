@@ -3,6 +3,8 @@ import PushCryptSystem
 import PushCryptTesting
 import Testing
 
+@testable import PushCryptReceiver
+
 @Suite struct ReplayGuardTests {
     @Test("A message opens once with a guard") func messageOpensOnceWithAGuard() throws {
         let device = try TestKeys.device()

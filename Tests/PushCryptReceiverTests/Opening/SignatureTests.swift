@@ -1,8 +1,9 @@
 import PushCryptCore
-import PushCryptReceiver
 import PushCryptTesting
 import TestSupport
 import Testing
+
+@testable import PushCryptReceiver
 
 @Suite struct SignatureTests {
     let key: RecipientPrivateKey

@@ -1,8 +1,10 @@
 import Foundation
-import PushCryptReceiver
 import PushCryptTesting
 import TestSupport
 import Testing
+
+@testable import PushCryptPayload
+@testable import PushCryptReceiver
 
 /// The original of each dictionary that an app gets.
 @Suite struct PayloadReaderTests {

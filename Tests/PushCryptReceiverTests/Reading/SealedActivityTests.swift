@@ -1,8 +1,9 @@
 import Foundation
-import PushCryptReceiver
 import PushCryptTesting
 import TestSupport
 import Testing
+
+@testable import PushCryptReceiver
 
 /// The values that ActivityKit decodes and a widget opens.
 @Suite struct SealedActivityTests {

@@ -1,8 +1,9 @@
 import Foundation
-import PushCryptReceiver
 import PushCryptTesting
 import TestSupport
 import Testing
+
+@testable import PushCryptReceiver
 
 /// Values of the system's dictionaries as JSON.
 @Suite struct UserInfoValueTests {

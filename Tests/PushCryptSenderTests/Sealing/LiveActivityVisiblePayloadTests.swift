@@ -3,6 +3,7 @@ import PushCryptTesting
 import TestSupport
 import Testing
 
+@testable import PushCryptReceiver
 @testable import PushCryptSender
 
 /// Tests of the visible part of a Live Activity push.

@@ -1,9 +1,10 @@
 import PushCryptCore
-import PushCryptReceiver
 import PushCryptSender
 import PushCryptTesting
 import TestSupport
 import Testing
+
+@testable import PushCryptReceiver
 
 /// Sealed messages, compared with bytes from the tables of the format.
 @Suite struct OutgoingMessageTests {

@@ -3,6 +3,8 @@ import PushCryptSystem
 import PushCryptTesting
 import Testing
 
+@testable import PushCryptKeyring
+
 /// A change of a keyring by the tool, with the keyrings before and after it.
 struct KeyringScenario: Sendable, CustomTestStringConvertible {
     /// The file that all scenarios work on.
