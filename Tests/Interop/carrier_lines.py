@@ -7,7 +7,7 @@ import carriers
 from carriers import reference
 from generator import sodium, wire
 from generator.names import ALICE
-from implementations import SEALERS, command, filtered
+from implementations import FILTERS, command, filtered
 from messages import raw_members
 
 COLUMN = "carrier lines"
@@ -90,7 +90,7 @@ def run(language, payload, report):
 def run_all(tool, report):
     """Seals lines for each carrier by each language."""
     payload = tool.file(json.dumps(SHARED))
-    tool.map(lambda language: run(language, payload, report), SEALERS)
+    tool.map(lambda language: run(language, payload, report), FILTERS)
     count = sum(len(list(cases(carrier))) for carrier in reference.NAMES)
-    for language in SEALERS:
+    for language in FILTERS:
         report.expect_count(language, COLUMN, count)

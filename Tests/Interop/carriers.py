@@ -5,7 +5,7 @@ import re
 import sys
 
 import corpus
-from implementations import SEALERS, command, filtered
+from implementations import FILTERS, SEALERS, command, filtered
 
 sys.path.insert(0, str(corpus.VECTORS))
 from generator import carriers as reference  # noqa: E402
@@ -169,8 +169,10 @@ def lengths():
             yield f"{carrier}: padding {padding}", request, "not-sealable" if carrier == RELAY else None
 
 
-def all_cases():
-    return [case for part in (types, exposed_keys, placeholders, headers, devices, order, lengths) for case in part()]
+def all_cases(language):
+    """Returns the cases of a language. One that only seals knows no proofs."""
+    cases = [case for part in (types, exposed_keys, placeholders, headers, devices, order, lengths) for case in part()]
+    return [case for case in cases if language in FILTERS or "proofs_since_ms" not in case[1]]
 
 
 def result(request, outcome):
@@ -249,7 +251,7 @@ def opened(answers):
 
 
 def run(language, driver, report):
-    wanted = all_cases()
+    wanted = all_cases(language)
     answers = [json.loads(answer) for answer in filtered(driver, [request for _, request, _ in wanted])]
     sealed = [at for at, answer in enumerate(answers) if "payload" in answer]
     originals = [reference.compact(json.loads(wanted[at][1]["payload"])) for at in sealed]
@@ -262,4 +264,4 @@ def run_all(tool, drivers, report):
     """Seals for each carrier by each language."""
     tool.map(lambda language: run(language, drivers[language], report), SEALERS)
     for language in SEALERS:
-        report.expect_count(language, COLUMN, len(all_cases()) + 1)
+        report.expect_count(language, COLUMN, len(all_cases(language)) + 1)

@@ -36,12 +36,6 @@ final class Carriers
         'azure' => ['types' => self::MESSAGES],
     ];
 
-    /** Returns a Boolean value that indicates whether the library knows the carrier's request. */
-    public static function isKnown(string $carrier): bool
-    {
-        return isset(self::RULES[$carrier]);
-    }
-
     /** Returns a rule of a carrier: that of APNs for an unknown name, such as a relay of your own. */
     private static function rule(string $carrier, string $name): mixed
     {

@@ -102,11 +102,6 @@ impl Carrier {
         &self.0
     }
 
-    /// Reports whether [`Push::request`](crate::Push::request) creates requests for the carrier.
-    pub fn is_known(&self) -> bool {
-        known_rules(&self.0).is_some()
-    }
-
     /// Returns the rules. A carrier that isn't known has those of APNs.
     pub(crate) fn rules(&self) -> Rules {
         known_rules(&self.0).unwrap_or_default()

@@ -34,11 +34,6 @@ module PushCrypt
       RULES.fetch(carrier, APNS)
     end
 
-    # Returns whether the library knows the carrier's request.
-    def known?(carrier)
-      RULES.key?(carrier)
-    end
-
     # Returns whether the payload has aps, because the device is Apple's.
     def aps?(carrier)
       rules(carrier)[:aps]
