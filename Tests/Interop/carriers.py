@@ -18,17 +18,12 @@ KEYS = {"category": "A", "thread-id": "t", "sound": "ping.caf", "badge": 0, "int
 EXPOSABLE = {"firebase-android": (), "onesignal": tuple(key for key in KEYS if key != "filter-criteria"),
              "expo": ("category", "sound", "badge", "interruption-level", "content-available")}
 # The length of the longest text of a signed alert without padding, from Docs/Carriers.md.
-LONGEST = {"apns": 2831, "firebase": 2639, "firebase-android": 2875, "expo": 2447, "onesignal": 1339, "sns": 2831,
-           "azure": 2831}
+LONGEST = {"apns": 2831, "firebase": 2639, "firebase-android": 2875, "expo": 2447, "onesignal": 1339}
 PAYLOADS = {"alert": {"aps": {"alert": "x"}}, "background": {"aps": {"content-available": 1}}, "voip": {},
             "location": {}, "pushtotalk": {}}
 TOKEN = "0a1b" * 16
 LIFETIME = 604_800
 REGISTRATION = {"created": 1, "generation": 1, "key": ALICE.public_jwk, "lifetime": LIFETIME}
-
-
-def arn(push_type):
-    return f"arn:aws:sns:eu-central-1:123456789012:endpoint/{'APNS_VOIP' if push_type == 'voip' else 'APNS'}/Bank/7e8f"
 
 
 def cases(file):
@@ -47,7 +42,7 @@ def push_cases(file):
     """Returns the same for the pushes, which the drivers alone seal: a package's check has no request for them."""
     settings = ("carrier", "type", "payload", "placeholder", "expose", "collapse_id", "proofs_since_ms")
     return [({"do": "carrier-seal", "to": file["recipient"], "sender": None, "padding": "none", "row": vector.get("row"),
-              "token": arn(vector["type"]) if vector["carrier"] == "sns" else TOKEN, "app_id": "app"}
+              "token": TOKEN, "app_id": "app"}
              | {name: vector[name] for name in settings if name in vector},
              {name: vector[name] for name in ("readable", "length", "fails") if name in vector}, vector)
             for vector in file["pushes"]]
@@ -67,7 +62,7 @@ def sealing(carrier, push_type="alert", payload=None, **settings):
                 "row": None}
     return {"do": "carrier-seal", "carrier": carrier, "type": push_type, "to": json.dumps(REGISTRATION),
             "payload": json.dumps(PAYLOADS[push_type] if payload is None else payload, ensure_ascii=False),
-            "token": arn(push_type) if carrier == "sns" else TOKEN} | (
+            "token": TOKEN} | (
                 {"app_id": "app"} if carrier == "onesignal" else {}) | defaults | settings
 
 

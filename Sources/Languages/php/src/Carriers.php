@@ -15,7 +15,6 @@ final class Carriers
         'takesCollapseId' => true,
     ];
     private const RULES = [
-        'apns' => [],
         'firebase' => ['types' => self::MESSAGES, 'reserve' => 256],
         'firebase-android' => ['types' => self::MESSAGES, 'exposable' => [], 'hasAps' => false],
         'expo' => [
@@ -32,8 +31,6 @@ final class Carriers
             ],
             'takesSoundMembers' => false, 'takesStringKeys' => false, 'requiresBody' => true,
         ],
-        'sns' => ['types' => ['alert', 'background', 'voip']],
-        'azure' => ['types' => self::MESSAGES],
     ];
 
     /** Returns a rule of a carrier: that of APNs for an unknown name, such as a relay of your own. */
