@@ -4,21 +4,14 @@ import json
 import pathlib
 import warnings
 
-import boto3
-import botocore.session
-import botocore.validate
 import exponent_server_sdk
 import googleapiclient
-import moto
 import onesignal
 from firebase_admin import _messaging_encoder, messaging
 from onesignal.model.notification import Notification
 
 DISCOVERY = pathlib.Path(googleapiclient.__file__).parent / "discovery_cache" / "documents" / "fcm.v1.json"
 SCHEMAS = json.loads(DISCOVERY.read_text())["schemas"]
-# Apple's headers that Microsoft's pages name, beside those of a direct send.
-AZURE = {"apns-priority", "apns-push-type", "apns-topic", "apns-collapse-id", "Content-Type", "ServiceBusNotification-Format",
-         "ServiceBusNotification-DeviceHandle", "ServiceBusNotification-Apns-Expiry"}
 
 
 class Difference(Exception):
@@ -118,37 +111,3 @@ def onesignal_notification(body, headers, push):
     expect(not unknown, f"OneSignal's client doesn't know {unknown}")
     expect(client.sanitize_for_serialization(notification) == body, "OneSignal's client writes another body")
     expect(len(json.dumps(body["data"], separators=(",", ":"))) <= 2048, "the data has more than 2048 bytes")
-
-
-# MARK: SNS and Azure
-
-class SNS:
-    """AWS's description of Publish, and a stand-in of the service."""
-
-    def __init__(self):
-        model = botocore.session.get_session().get_service_model("sns")
-        self.shape = model.operation_model("Publish").input_shape
-        self.mock = moto.mock_aws()
-        self.mock.start()
-        self.client = boto3.client("sns", "eu-central-1", aws_access_key_id="test", aws_secret_access_key="test")
-        self.endpoints = {platform: self.endpoint(platform, token) for platform, token in {"APNS": "0a", "APNS_VOIP": "0b"}.items()}
-
-    def endpoint(self, platform, token):
-        application = self.client.create_platform_application(Name="Bank", Platform=platform, Attributes={})
-        return self.client.create_platform_endpoint(
-            PlatformApplicationArn=application["PlatformApplicationArn"], Token=token * 32)["EndpointArn"]
-
-    def __call__(self, body, headers, push):
-        errors = botocore.validate.ParamValidator().validate(body, self.shape)
-        expect(not errors.has_errors(), errors.generate_report())
-        expect(self.client.publish(**body)["MessageId"], "moto answers without an ID")
-        message = json.loads(body["Message"])
-        expect(isinstance(message["default"], str) and len(message) == 2, "the message has other platforms")
-
-
-def azure(body, headers, push):
-    expect(set(headers) <= AZURE, f"Azure has no headers {set(headers) - AZURE}")
-    required = {"ServiceBusNotification-Format": "apple", "Content-Type": "application/json;charset=utf-8",
-                "ServiceBusNotification-DeviceHandle": push.token}
-    expect(required.items() <= headers.items(), f"{headers} without {required}")
-    expect(set(body) == {"aps", "ENCRYPTED_DATA"}, "the body isn't a payload")

@@ -8,7 +8,7 @@ import subprocess
 import time
 
 import corpus
-from implementations import ENVIRONMENT, SEALERS, TIMEOUT, command
+from implementations import ENVIRONMENT, FILTERS, SEALERS, TIMEOUT, command, filtered
 from vectors import WITHOUT_ACTIVITIES, public
 
 SECONDS = 15  # A line of 64 KiB takes far less, if the time doesn't grow with the square of its length.
@@ -124,5 +124,19 @@ def activity(seal, keys, language, report):
                    sorted((found | {"content-state": 0}).items(), key=str))
 
 
-def run_all(tool, report):
-    tool.map(lambda language: run(language, tool, report), SEALERS)
+def read_keyrings(language, driver, tool, report):
+    """Reads the files by a library. A missing file can be an error of its language."""
+    keys = corpus.load("opening")["keys"]
+    files = {name: file for name, file in keyrings(tool, keys).items() if name != "a missing file"}
+    answers = filtered(driver, [{"do": "keyring", "text": str(path)} for path, _ in files.values()])
+    for (name, (_, status)), answer in zip(files.items(), answers, strict=True):
+        found = json.loads(answer)
+        wanted = (None, True) if status else (keys["acme"]["kid"], False)
+        report.compare(language, "commands", f"reading a keyring: {name}", wanted, (found.get("thumbprint"), "fails" in found))
+    report.expect_count(language, "commands", len(files))
+
+
+def run_all(tool, drivers, report):
+    libraries = [language for language in SEALERS if language not in FILTERS]
+    tool.map(lambda language: read_keyrings(language, drivers[language], tool, report), libraries)
+    tool.map(lambda language: run(language, tool, report), FILTERS)

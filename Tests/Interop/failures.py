@@ -3,7 +3,8 @@
 import json
 
 import corpus
-from implementations import SEALERS, command, filtered
+from implementations import FILTERS, command, filtered
+from messages import library_request
 from vectors import public
 
 SECRET = "geheim-4711"
@@ -90,5 +91,26 @@ def run(language, report):
             "leaks": SECRET in answer.decode() or sorted(error) != ["code", "reason"], "reason": bool(error.get("reason"))})
 
 
-def run_all(tool, report):
-    tool.map(lambda language: run(language, report), (*SEALERS, "tool"))
+def library_cases():
+    """Returns the request and the code of each line whose faults are in the recipient, the payload or the type."""
+    for line, code in lines():
+        members = json.loads(line) if line.startswith(b'{"to"') and code != "malformed-json" else {}
+        members.pop("id", None)
+        if {"to", "payload"} <= set(members) <= {"to", "payload", "type"} and isinstance(members.get("type", ""), str):
+            to, payload = (value if isinstance(value, str) else json.dumps(value) for value in (members["to"], members["payload"]))
+            yield library_request(to, payload, type=members.get("type", "alert")), code
+
+
+def run_library(language, driver, report):
+    cases = list(library_cases())
+    answers = filtered(driver, [request for request, _ in cases])
+    for (request, code), answer in zip(cases, answers, strict=True):
+        found = json.loads(answer)
+        is_clean = SECRET not in answer.decode() and bool(found.get("reason"))
+        report.compare(language, "refused", json.dumps(request), (code, True), (found.get("fails"), is_clean))
+    report.expect_count(language, "refused", len(cases))
+
+
+def run_all(tool, libraries, report):
+    tool.map(lambda language: run(language, report), (*FILTERS, "tool"))
+    tool.map(lambda item: run_library(*item, report), libraries.items())

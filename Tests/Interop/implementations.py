@@ -15,7 +15,9 @@ DRIVERS = pathlib.Path(__file__).resolve().parent / "drivers"
 ONLY = os.environ.get("PUSHCRYPT_LANGUAGES", "").split()
 SEALERS = tuple(name for name in ("python", "node", "go", "java", "php", "ruby", "rust")
                 if not ONLY or name in ("python", *ONLY))
-OPENERS = tuple(name for name in ("python", "go", "java", "rust") if name in SEALERS)
+OPENERS = tuple(name for name in ("python", "go", "java") if name in SEALERS)
+# The others are sealers only, as a library: they have no program seal, no lists of keys, and no proofs of possession.
+FILTERS = tuple(name for name in ("python", "node", "go", "java") if name in SEALERS)
 
 # Everything comes from Debian, and nothing from PyPI or npm. A package is installed if its file is missing.
 PACKAGES = {
@@ -143,3 +145,12 @@ def drivers(work):
         "rust": rust_driver(work) if "rust" in SEALERS else [],
     }
     return {name: commands[name] for name in SEALERS}
+
+
+def libraries(commands):
+    """Returns the command of the driver that seals messages, with the system's random values, of each language without seal."""
+    sealers = {
+        "php": ["/usr/bin/php", DRIVERS / "messages.php", LANGUAGES / "php"],
+        "ruby": ["/usr/bin/ruby", DRIVERS / "messages.rb", LANGUAGES / "ruby"], "rust": commands.get("rust"),
+    }
+    return {name: sealers[name] for name in SEALERS if name not in FILTERS}

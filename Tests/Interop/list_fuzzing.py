@@ -1,15 +1,15 @@
-"""Mutated lists of accepted keys through all languages: each gives the same outcome or the same code."""
+"""Mutated lists of accepted keys through all languages that verify lists: each gives the same outcome or the same code."""
 
 import json
 import random
 
 from fuzzing import mutated_bytes, mutated_text
 from generator import names, signer_lists
-from implementations import SEALERS, filtered
+from implementations import FILTERS, filtered
 from lists import COLUMN, request
 
 BATCH = 500
-SHARE = 50  # One list for so many payloads: PHP checks keys slowly.
+SHARE = 50  # One list for so many payloads.
 AUDIENCES = {None: None, "production": '"production"', "": '""', "caf\u00e9": '"caf\\u00e9"', "cafe\u0301": '"cafe\\u0301"'}
 NUMBERS = ("0", "1", "6", "7", "8", str(2 ** 53 - 1), str(2 ** 53), str(2 ** 64), "1.0", "1e3", "-1", "01", '"7"',
            "1767225599", "1767225600", "1767225601")
@@ -38,7 +38,7 @@ class Fuzzer:
         text = signer_lists.signed(*(text.encode("ascii", "ignore").decode() for text in texts),
                                    choice.choice((root, root, root, signer_lists.SECOND)))
         if choice.random() < 0.1:
-            text = mutated_text(choice, text).encode("utf-8", "ignore").decode()  # PHP's JSON has no single surrogates.
+            text = mutated_text(choice, text).encode("utf-8", "ignore").decode()
         roots = choice.choice((("first", "second"), ("second", "first"), ("first",)))
         return request("signer-list", audience, roots, stored=self.stored(text), now_ms=names.NOW, text=text)
 
@@ -54,11 +54,11 @@ def run(count, seed, tool, drivers, report):
     fuzzer, codes = Fuzzer(seed), {}
     for start in range(0, count // SHARE, BATCH):
         requests = [fuzzer.next() for _ in range(min(BATCH, count // SHARE - start))]
-        results = tool.map(lambda name, requests=requests: [json.loads(text) for text in filtered(drivers[name], requests)], SEALERS)
+        results = tool.map(lambda name, requests=requests: [json.loads(text) for text in filtered(drivers[name], requests)], FILTERS)
         for each, *answers in zip(requests, *results, strict=True):
             code = answers[0].get("fails", answers[0].get("outcome"))
             codes[code] = codes.get(code, 0) + 1
-            for language, answer in zip(SEALERS, answers, strict=True):
+            for language, answer in zip(FILTERS, answers, strict=True):
                 answer = {name: value for name, value in answer.items() if value is not None}
                 report.compare(language, COLUMN, json.dumps(each), answers[0], answer)
     return codes

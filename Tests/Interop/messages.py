@@ -107,29 +107,62 @@ def raw_members(line):
         result[name] = line[first:at]
 
 
-def seal_all(groups, keyring, language, report):
+def library_request(to, payload, **settings):
+    """Returns the request to seal to a driver of messages. The keyring is the path of a file."""
+    defaults = {"keyring": None, "padding": "buckets", "expose": [], "placeholder": {"body": "(Encrypted)"},
+                "type": "alert", "lifetime_s": 604_800}
+    return {"do": "message", "to": to, "payload": payload, "reason": True} | defaults | settings
+
+
+def library_requests(group, keyring):
+    """Returns the requests to seal messages of one setting."""
+    for message in group:
+        settings = {"keyring": str(keyring) if message.is_signed else None, "padding": message.padding, "type": message.type,
+                    "expose": message.expose, "lifetime_s": seconds(message.lifetime_text)}
+        settings |= {"placeholder": {"body": message.placeholder}} if message.placeholder else {}
+        to = json.loads(message.to)
+        yield library_request(to if isinstance(to, str) else message.to, message.text, **settings)
+
+
+def parts_of_line(line):
+    """Returns the payload, the headers and the other members of a filter's answer."""
+    if any(byte < 0x20 for byte in line):
+        raise ValueError("a control character is in the answer")
+    members = raw_members(line.decode())
+    headers = json.loads(members.pop("headers"))
+    payload = members.pop("payload")
+    return payload, headers, {"id": members["id"], "note": members["note"], "kept": sorted(members)}
+
+
+def parts_of_answer(line):
+    """Returns the payload and the headers of a driver's answer."""
+    answer = json.loads(line)
+    return answer["payload"], answer["headers"], {}
+
+
+def seal_all(groups, keyring, language, libraries, report):
     """Returns the sealed payload of each message, by its number."""
     results = {}
     for group in groups:
         start = int(time.time())
-        lines = filtered(command(language, "seal") + options(group[0], keyring), [message.line for message in group])
+        if language in libraries:
+            parts = parts_of_answer
+            lines = filtered(libraries[language], list(library_requests(group, keyring)))
+        else:
+            parts = parts_of_line
+            lines = filtered(command(language, "seal") + options(group[0], keyring), [message.line for message in group])
         for message, line in zip(group, lines, strict=True):
             try:
-                if any(byte < 0x20 for byte in line):
-                    raise ValueError("a control character is in the answer")
-                members = raw_members(line.decode())
-                headers = json.loads(members.pop("headers"))
-                results[message.number] = members.pop("payload")
+                results[message.number], headers, own = parts(line)
                 expiration = int(headers.pop("apns-expiration")) - (0 if message.type == "pushtotalk" else message.lifetime)
                 is_timely = expiration == 0 if message.type == "pushtotalk" else start <= expiration <= time.time() + 1
                 expected_headers = headers_of(message, results[message.number])
-                answer = {"id": members["id"], "note": members["note"], "headers": headers, "is_timely": is_timely,
-                          "kept": sorted(members)}
+                answer = {"headers": headers, "is_timely": is_timely, **own}
             except (KeyError, ValueError) as error:
                 answer, expected_headers = {"line": f"{error!r}: {line.decode()}"}, {}
-            report.compare(language, "lines", message.line.decode(), {
-                "id": str(message.number), "note": message.note, "headers": expected_headers, "is_timely": True,
-                "kept": message.kept}, answer)
+            members = {} if language in libraries else {"id": str(message.number), "note": message.note, "kept": message.kept}
+            wanted = {"headers": expected_headers, "is_timely": True, **members}
+            report.compare(language, "lines", message.line.decode(), wanted, answer)
     return results
 
 
@@ -179,7 +212,7 @@ def expected(message, keys):
         "lifetime_s": message.lifetime}}
 
 
-def cross(tool, groups, report):
+def cross(tool, libraries, groups, report):
     """Seals all messages by each sealer, and opens all of them by each opener."""
     keys, start = corpus.load("opening")["keys"], int(time.time())
     messages = [message for group in groups for message in group]
@@ -187,7 +220,7 @@ def cross(tool, groups, report):
     rings = {True: tool.keyring([keys["alice"]]), False: tool.keyring([keys["bob"]])}
     acme = tool.file(json.dumps(public(keys["acme"])))
     sealers = (*SEALERS, "tool")
-    sealed = dict(zip(sealers, tool.map(lambda sealer: seal_all(groups, keyring, sealer, report), sealers), strict=True))
+    sealed = dict(zip(sealers, tool.map(lambda sealer: seal_all(groups, keyring, sealer, libraries, report), sealers), strict=True))
     randomness.check(sealed, messages, report)
     for sealer, payloads in sealed.items():
         found = [message for message in messages if message.number in payloads]

@@ -13,11 +13,12 @@ MUTATED = 1_000
 COLUMNS = ("lines", randomness.COLUMN, "same shape", *OPENERS, "tool")
 
 
-def run(seconds, seed, tool, crossed, mutated):
+def run(seconds, seed, sealers, crossed, mutated):
     """Repeats rounds with new seeds until the time has passed, and returns their number."""
+    tool, libraries = sealers
     end, rounds = time.monotonic() + seconds, 0
     while rounds == 0 or time.monotonic() < end:
-        messages.cross(tool, messages.generate(MESSAGES, seed + rounds), crossed)
+        messages.cross(tool, libraries, messages.generate(MESSAGES, seed + rounds), crossed)
         fuzzing.run(MUTATED, seed + rounds, tool, mutated)
         rounds += 1
     for row, column in itertools.product((*SEALERS, "tool"), COLUMNS):

@@ -5,30 +5,31 @@ import json
 import carriers
 import corpus
 import proofs
-from implementations import OPENERS, command, filtered
+from implementations import FILTERS, OPENERS, command, filtered
 
 MAXIMUM = {"voip": 5120}
-# The kind of keys that a language without an opener doesn't read.
-OPENERS_ONLY = "recipient-private"
 WITHOUT_ACTIVITIES = ("python", "php", "ruby")
 # An empty string in Go's options is no collapse id.
 EMPTY_STRINGS = ("header: a collapse id that is empty",)
-WITHOUT_OPENER = ("node", "php", "ruby")
+# What a language that only seals doesn't run. Its keys are those of devices, and its own private ones.
+BEYOND_SEALING = ("lists", "accepted_keys", "challenges", "proofs", "answers", "refusals")
+OTHER_KEYS = ("recipient-private", "verification")
 
 
-def is_for_openers(language, corpus_name):
-    """Returns true if a language never runs vectors of proofs: the tool has no command, and a sealer doesn't prove."""
-    return language == "tool" and corpus_name in proofs.ARRAYS or language in WITHOUT_OPENER and corpus_name == "proofs"
+def is_beyond_sealing(corpus_name, vector):
+    """Returns true if a vector needs lists of keys, proofs of possession, or keys that a sealer doesn't read."""
+    has_proof = vector.get("proofs") or vector.get("proved") or "proofs_since_ms" in vector or vector.get("kind") == "challenge"
+    return corpus_name in BEYOND_SEALING or corpus_name == "keys" and vector["kind"] in OTHER_KEYS or has_proof
 
 
 def skip(language, corpus_name, vector):
     """Returns the documented reason for skipping a vector, or None."""
-    if is_for_openers(language, corpus_name):
+    if language == "node" and corpus_name == "proofs":
         return "proofs of devices"
+    if language not in FILTERS and is_beyond_sealing(corpus_name, vector):
+        return "more than sealing"
     if language in WITHOUT_ACTIVITIES and vector.get("type") == "liveactivity":
         return "Live Activities"
-    if language in ("php", "ruby") and vector.get("kind") == OPENERS_ONLY and corpus_name == "keys":
-        return "keys of receivers"
     if language == "go" and corpus_name == "sealing" and vector["name"] in EMPTY_STRINGS:
         return "empty strings"
     return None

@@ -206,7 +206,7 @@ COMPOSER = {"COMPOSER_ALLOW_SUPERUSER": "1", "COMPOSER_DISABLE_NETWORK": "1"}
 # Public functions without a comment, but not those of internal classes.
 DOCUMENTED_PHP = """\
 require 'vendor/autoload.php';
-$internal = '/^PushCrypt.(StrictJson|Node|Number|Jwk|Edwards|PayloadRules|Carriers|CarrierContent)/';
+$internal = '/^PushCrypt.(StrictJson|Node|Number|Jwk|PayloadRules|Carriers|CarrierContent)/';
 foreach (require 'vendor/composer/autoload_classmap.php' as $class => $file) {
     if (!str_starts_with($class, 'PushCrypt') || preg_match($internal, $class)) {
         continue;

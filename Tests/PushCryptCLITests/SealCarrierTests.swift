@@ -46,14 +46,13 @@ import Testing
         #expect(direct.status == 65 && direct.output.isEmpty && direct.errors.contains("ENCRYPTED_DATA is missing"))
     }
 
-    @Test("Azure's headers come with --envelope, and without it a hint") func azure() throws {
-        let body = try seal("--to", "device.jwk", "--carrier", "azure", "--device", "0a")
-        #expect(body.status == 0 && body.errors.contains("--envelope"), "\(body.errors)")
-        let run = try seal("--to", "device.jwk", "--carrier", "azure", "--device", "0a", "--envelope")
+    @Test("--envelope writes the headers beside the body") func envelope() throws {
+        let run = try seal("--to", "device.jwk", "--carrier", "expo", "--device", "0a", "--envelope")
         #expect(run.text.hasSuffix("}\n"))
         let line = try JSONValue(parsing: Array(run.output.dropLast()))
-        #expect(line["headers"]?["ServiceBusNotification-DeviceHandle"]?.stringValue == "0a")
-        #expect(line["payload"]?["ENCRYPTED_DATA"] != nil)
+        #expect(line["headers"]?["Content-Type"]?.stringValue == "application/json")
+        #expect(line["payload"]?["to"]?.stringValue == "0a")
+        #expect(line["payload"]?["data"]?["ENCRYPTED_DATA"] != nil)
     }
 
     @Test("Each line has its token, and its answer has the request") func lines() throws {

@@ -3,8 +3,7 @@ package import PushCryptTesting
 
 /// A carrier that unwraps its request, and delivers the push to an iPhone with the members that it adds.
 ///
-/// Sources: the fields of a notification's `userInfo` in expo-notifications, OneSignal-iOS-SDK and firebase-ios-sdk, and
-/// the documentation of Amazon SNS and Azure Notification Hubs.
+/// Sources: the fields of a notification's `userInfo` in expo-notifications, OneSignal-iOS-SDK and firebase-ios-sdk.
 package struct CarrierStandIn {
     private let carrier: Carrier
 
@@ -19,7 +18,6 @@ package struct CarrierStandIn {
         switch carrier {
         case .expo: "ExponentPushToken[aaaaaaaaaaaaaaaaaaaaaa]"
         case .oneSignal: "5a1d8a3f-5e1c-4d1e-9f51-3b1c5d7e9f11"
-        case .sns: "arn:aws:sns:eu-central-1:123456789012:endpoint/APNS/app/5a1d8a3f"
         case .firebase: "fcm:APA91b-token"
         default: String(repeating: "0a", count: 32)
         }
@@ -50,9 +48,6 @@ package struct CarrierStandIn {
             return (apns?["payload"] as? [String: Any] ?? [:]).merging(additions) { own, _ in own }
         case .expo: return expo(body)
         case .oneSignal: return oneSignal(body)
-        case .sns:
-            let message = try Self.object(Data((body["Message"] as? String ?? "").utf8))
-            return try Self.object(Data((message["APNS"] as? String ?? "").utf8))
         default: return body
         }
     }

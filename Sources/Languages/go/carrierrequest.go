@@ -3,17 +3,13 @@ package pushcrypt
 import (
 	"strconv"
 	"strings"
-	"time"
 )
 
 // fourWeeks is the longest time in seconds for which Firebase keeps a push for Android, and OneSignal each push.
 const fourWeeks = 28 * 24 * 3600
 
-var (
-	endpoints = []string{"APNS", "APNS_SANDBOX", "APNS_VOIP", "APNS_VOIP_SANDBOX"}
-	// firebaseHeaders has no apns-id, which only APNs gets.
-	firebaseHeaders = []string{"apns-collapse-id", "apns-expiration", "apns-priority", "apns-push-type", "apns-topic"}
-)
+// firebaseHeaders has no apns-id, which only APNs gets.
+var firebaseHeaders = []string{"apns-collapse-id", "apns-expiration", "apns-priority", "apns-push-type", "apns-topic"}
 
 // CarrierRequest is the request to a carrier: its body and its headers. The URL and your credentials aren't part of it.
 type CarrierRequest struct {
@@ -22,8 +18,7 @@ type CarrierRequest struct {
 }
 
 // Request returns the request that hands a push to its carrier.
-// The token is the carrier's own: an APNs token for Azure, and the ARN of the endpoint for Amazon SNS.
-// For APNs, the token is in the URL. Only OneSignal requires the app's id.
+// The token is the carrier's own. For APNs, the token is in the URL. Only OneSignal requires the app's id.
 func (p Push) Request(token, appID string) (request CarrierRequest, err error) {
 	if token == "" || !isVisible(token) {
 		return request, fail("invalid-header", "The device token isn't visible ASCII. Give it as it was issued.")
@@ -36,9 +31,6 @@ func (p Push) Request(token, appID string) (request CarrierRequest, err error) {
 	switch p.Carrier.String() {
 	case "apns":
 		return CarrierRequest{p.Payload, p.Headers}, nil
-	case "azure":
-		headers, err := c.azureHeaders(token)
-		return CarrierRequest{p.Payload, headers}, err
 	case "firebase":
 		body = c.firebase(token)
 	case "firebase-android":
@@ -47,8 +39,6 @@ func (p Push) Request(token, appID string) (request CarrierRequest, err error) {
 		body = c.expo(token)
 	case "onesignal":
 		body, err = c.oneSignal(token, appID)
-	case "sns":
-		body, err = c.sns(token)
 	default:
 		err = fail("not-sealable", "The carrier's request isn't known. Send the payload to it yourself.")
 	}
@@ -149,13 +139,13 @@ func (c content) urgency() string {
 	return `"normal"`
 }
 
-// seconds returns the time to live in digits, at most a limit.
-func (c content) seconds(limit int64) string {
+// seconds returns the time to live in digits, at most four weeks.
+func (c content) seconds() string {
 	if c.timeToLive < 0 {
 		return ""
 	}
-	if c.timeToLive > limit {
-		return strconv.FormatInt(limit, 10)
+	if c.timeToLive > fourWeeks {
+		return strconv.Itoa(fourWeeks)
 	}
 	return strconv.FormatInt(c.timeToLive, 10)
 }
@@ -171,7 +161,7 @@ func (c content) firebase(token string) jsonObject {
 
 func (c content) firebaseAndroid(token string) jsonObject {
 	android := jsonObject{{"priority", c.urgency()}}
-	if seconds := c.seconds(fourWeeks); seconds != "" {
+	if seconds := c.seconds(); seconds != "" {
 		android = append(android, [2]string{"ttl", quote(seconds + "s")})
 	}
 	android = append(android, jsonObject{{"collapseKey", quoted(c.header("apns-collapse-id"))}, {"data", c.data()}}...)
@@ -214,50 +204,7 @@ func (c content) oneSignal(token, appID string) (jsonObject, error) {
 		{"ios_sound", raw(c.aps, "sound")}, {"ios_category", raw(c.aps, "category")},
 		{"thread_id", raw(c.aps, "thread-id")}, {"ios_relevance_score", raw(c.aps, "relevance-score")},
 		{"target_content_identifier", raw(c.aps, "target-content-id")}, {"data", c.data()},
-		{"ttl", c.seconds(fourWeeks)}, {"priority", c.header("apns-priority")},
+		{"ttl", c.seconds()}, {"priority", c.header("apns-priority")},
 		{"collapse_id", quoted(c.header("apns-collapse-id"))},
 	}, nil
-}
-
-func (c content) sns(token string) (jsonObject, error) {
-	parts, pushType := strings.Split(token, "/"), c.header("apns-push-type")
-	isARN := strings.HasPrefix(parts[0], "arn:") && strings.HasSuffix(parts[0], ":endpoint")
-	if !isARN || len(parts) != 4 || !contains(endpoints, parts[1]) {
-		return nil, fail("invalid-header", "The ARN isn't one of an endpoint for Apple's devices. Correct it.")
-	}
-	if strings.HasPrefix(parts[1], "APNS_VOIP") != (pushType == "voip") {
-		return nil, fail("invalid-header", "The endpoint doesn't fit the push type. Use APNS_VOIP for voip alone.")
-	}
-	// SNS requires a default, and sends it to no device, because the endpoint's platform has a payload of its own.
-	message := jsonObject{{"default", `""`}, {parts[1], quote(c.payload)}}
-	var attributes jsonObject
-	for _, value := range [][2]string{
-		{"APNS.PUSH_TYPE", pushType}, {"APNS.PRIORITY", c.header("apns-priority")},
-		{"APNS.TOPIC", c.header("apns-topic")}, {"APNS.COLLAPSE_ID", c.header("apns-collapse-id")}, {parts[1] + ".TTL", c.seconds(1 << 62)},
-	} {
-		if value[1] != "" {
-			attribute := jsonObject{{"DataType", `"String"`}, {"StringValue", quote(value[1])}}
-			attributes = append(attributes, [2]string{"AWS.SNS.MOBILE." + value[0], attribute.json()})
-		}
-	}
-	return jsonObject{{"TargetArn", quote(token)}, {"MessageStructure", `"json"`}, {"Message", quote(message.json())},
-		{"MessageAttributes", attributes.json()}}, nil
-}
-
-func (c content) azureHeaders(token string) ([][2]string, error) {
-	if c.expiration == 0 {
-		return nil, fail("invalid-header", "Azure has no header for one attempt. Use a push that can wait.")
-	}
-	headers := [][2]string{{"Content-Type", "application/json;charset=utf-8"},
-		{"ServiceBusNotification-Format", "apple"}, {"ServiceBusNotification-DeviceHandle", token}}
-	for _, field := range c.headers {
-		if field[0] != "apns-expiration" && field[0] != "apns-id" {
-			headers = append(headers, field)
-		}
-	}
-	if c.expiration > 0 {
-		end := time.Unix(c.expiration, 0).UTC().Format("2006-01-02T15:04:05Z")
-		headers = append(headers, [2]string{"ServiceBusNotification-Apns-Expiry", end})
-	}
-	return headers, nil
 }

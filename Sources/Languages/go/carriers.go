@@ -26,8 +26,6 @@ var carriers = map[string]carrierRules{
 		exposable: []string{"category", "thread-id", "sound", "badge", "interruption-level", "relevance-score",
 			"target-content-id", "content-available"},
 		takesNoSoundMembers: true, takesNoStringKeys: true, requiresBody: true},
-	"sns":   {types: append([]string{"voip"}, messageTypes...)},
-	"azure": {types: messageTypes},
 }
 
 // IsKnown reports whether Push.Request creates requests for the carrier.

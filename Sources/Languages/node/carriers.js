@@ -4,7 +4,6 @@ const { check, get, parse } = require('./strict-json.js');
 
 const FOUR_WEEKS = 28 * 24 * 3600;
 const MESSAGES = ['alert', 'background'];
-const ENDPOINTS = ['APNS', 'APNS_SANDBOX', 'APNS_VOIP', 'APNS_VOIP_SANDBOX'];
 // Without apns-id, which only APNs gets.
 const FIREBASE_HEADERS = ['apns-collapse-id', 'apns-expiration', 'apns-priority', 'apns-push-type', 'apns-topic'];
 const EXPO_VALUES = {
@@ -50,8 +49,6 @@ const CARRIERS = new Map([
     takesStringKeys: false,
     requiresBody: true,
   }],
-  ['sns', { ...APNS, types: [...MESSAGES, 'voip'] }],
-  ['azure', { ...APNS, types: MESSAGES }],
 ]);
 
 /** Returns true if the library knows the carrier's request. */
@@ -203,50 +200,8 @@ function onesignal(content, token, appId) {
   };
 }
 
-function sns(content, token) {
-  const [start, platform, ...rest] = token.split('/');
-  const isEndpoint = start.startsWith('arn:') && start.endsWith(':endpoint') && ENDPOINTS.includes(platform)
-    && rest.length === 2;
-  check(isEndpoint, 'invalid-header', "The ARN isn't one of an endpoint for Apple's devices. Correct it.");
-  const fits = platform.startsWith('APNS_VOIP') === (content.headers['apns-push-type'] === 'voip');
-  check(fits, 'invalid-header', "The endpoint doesn't fit the push type. Use APNS_VOIP for voip alone.");
-  // SNS requires a default, and sends it to no device, because the endpoint's platform has a payload of its own.
-  const message = object({ default: '""', [platform]: JSON.stringify(content.payload) });
-  const seconds = content.timeToLive;
-  const values = {
-    'APNS.PUSH_TYPE': content.header('apns-push-type'),
-    'APNS.PRIORITY': content.header('apns-priority'),
-    'APNS.TOPIC': content.header('apns-topic'),
-    'APNS.COLLAPSE_ID': content.header('apns-collapse-id'),
-    [`${platform}.TTL`]: seconds === undefined ? undefined : `"${seconds}"`,
-  };
-  const given = Object.entries(values).filter(([, value]) => value !== undefined);
-  const attributes = given.map(([name, value]) => [
-    `AWS.SNS.MOBILE.${name}`, object({ DataType: '"String"', StringValue: value }),
-  ]);
-  return {
-    TargetArn: JSON.stringify(token),
-    MessageStructure: '"json"',
-    Message: JSON.stringify(message),
-    MessageAttributes: object(Object.fromEntries(attributes)),
-  };
-}
-
-function azureHeaders({ headers, expiration }, token) {
-  check(expiration !== 0, 'invalid-header', 'Azure has no header for one attempt. Use a push that can wait.');
-  const { 'apns-expiration': _, 'apns-id': __, ...kept } = headers;
-  const own = {
-    'Content-Type': 'application/json;charset=utf-8',
-    'ServiceBusNotification-Format': 'apple',
-    'ServiceBusNotification-DeviceHandle': token,
-  };
-  if (expiration === undefined) return { ...own, ...kept };
-  const end = new Date(expiration * 1000).toISOString().replace('.000Z', 'Z');
-  return { ...own, ...kept, 'ServiceBusNotification-Apns-Expiry': end };
-}
-
 const BODIES = new Map(Object.entries({
-  firebase, 'firebase-android': firebaseAndroid, expo, onesignal, sns,
+  firebase, 'firebase-android': firebaseAndroid, expo, onesignal,
 }));
 
 /** A sealed payload, the headers of its request to APNs, its carrier, and its time of issue in milliseconds. */
@@ -257,8 +212,7 @@ class Push {
 
   /**
    * Returns the `body` and the `headers` of the carrier's request for a device. The URL and your credentials aren't part
-   * of it. The token is the carrier's own: an APNs token for Azure, and the ARN of the endpoint for Amazon SNS. For APNs,
-   * the token is in the URL. OneSignal requires the app's id.
+   * of it. The token is the carrier's own. For APNs, the token is in the URL. OneSignal requires the app's id.
    */
   request(token, { appId } = {}) {
     const isToken = typeof token === 'string' && /^[!-~]+$/.test(token);
@@ -266,9 +220,7 @@ class Push {
     const names = [...CARRIERS.keys()].join(', ');
     check(isKnown(this.carrier), 'not-sealable', `The carrier's request isn't known. Use one of: ${names}.`);
     if (this.carrier === 'apns') return { body: this.payload, headers: { ...this.headers } };
-    const content = new Content(this);
-    if (this.carrier === 'azure') return { body: this.payload, headers: azureHeaders(content, token) };
-    const members = BODIES.get(this.carrier)(content, token, appId);
+    const members = BODIES.get(this.carrier)(new Content(this), token, appId);
     return { body: Buffer.from(object(members)), headers: { 'Content-Type': 'application/json' } };
   }
 }

@@ -189,7 +189,6 @@ struct SealCommand: ParsableCommand {
         if let token = carriers.device {
             let request = try carriers.request(for: push, to: token)
             if envelope { return SealedLine.object(of: request).object + [UInt8(ascii: "\n")] }
-            if carriers.carrier == .azure { Output.hint("add '--envelope' for the headers of the request") }
             return request.body
         }
         if envelope { return SealedLine.object(of: push).object + [UInt8(ascii: "\n")] }

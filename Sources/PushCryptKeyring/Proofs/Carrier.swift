@@ -28,18 +28,8 @@ public struct Carrier: RawRepresentable, Sendable, Hashable, CustomStringConvert
     /// Source: OneSignal, "Push notification" in the REST API reference.
     public static let oneSignal = Carrier(rawValue: "onesignal")
 
-    /// Amazon Simple Notification Service; its token is the ARN of a platform endpoint.
-    ///
-    /// Source: AWS, "Publishing Amazon SNS notifications with platform-specific payloads".
-    public static let sns = Carrier(rawValue: "sns")
-
-    /// Azure Notification Hubs with a direct send; its token is the device token of APNs.
-    ///
-    /// Source: Microsoft, "Direct send" in the REST API reference of Notification Hubs.
-    public static let azure = Carrier(rawValue: "azure")
-
     /// All carriers that a sealer has the request of.
-    public static let all: [Carrier] = [.apns, .firebase, .firebaseAndroid, .expo, .oneSignal, .sns, .azure]
+    public static let all: [Carrier] = [.apns, .firebase, .firebaseAndroid, .expo, .oneSignal]
 
     /// Creates a carrier from its name.
     public init(rawValue: String) { self.rawValue = rawValue }

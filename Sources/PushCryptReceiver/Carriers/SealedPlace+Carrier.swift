@@ -5,7 +5,7 @@ package import PushCryptKeyring
 //
 // | Carrier | Sealed value | Added members |
 // |---|---|---|
-// | APNs, Amazon SNS, Azure | `ENCRYPTED_DATA` | none |
+// | APNs | `ENCRYPTED_DATA` | none |
 // | Firebase | `ENCRYPTED_DATA` | `gcm.message_id`, `google.c.…` |
 // | Expo | `body.ENCRYPTED_DATA` | `experienceId`, `scopeKey`, `projectId` |
 // | OneSignal | `custom.a.ENCRYPTED_DATA` | `custom.i` |
@@ -15,7 +15,7 @@ extension SealedPlace {
     /// - Throws: ``PushCryptError`` with `invalidConfiguration` if the carrier isn't known.
     package init(of carrier: Carrier) throws(PushCryptError) {
         switch carrier {
-        case .apns, .sns, .azure, .firebaseAndroid:
+        case .apns, .firebaseAndroid:
             self = .direct
         case .firebase:
             self.init(adding: [["gcm.message_id"], ["google.c.*"]])

@@ -34,7 +34,7 @@ public struct DeviceToken: Sendable, Hashable {
         guard !text.isEmpty else {
             throw PushCryptError(.missingValue, "The device token is empty. Wait until the carrier has issued it.")
         }
-        guard !isFromSystem || [.apns, .azure, .sns].contains(carrier) else {
+        guard !isFromSystem || carrier == .apns else {
             throw PushCryptError(
                 .invalidConfiguration,
                 "The device token is from APNs, but the carrier is \(carrier). Pass the carrier's own token as text.")

@@ -53,7 +53,7 @@ struct CarrierContent {
     // MARK: Time
 
     /// The number of seconds for which the carrier may keep the push, up to the carrier's limit: 0 for one attempt.
-    func secondsToLive(atMost limit: UInt64 = .max) -> UInt64? {
+    func secondsToLive(atMost limit: UInt64) -> UInt64? {
         switch headers.expiration {
         case nil: return nil
         case .once: return 0

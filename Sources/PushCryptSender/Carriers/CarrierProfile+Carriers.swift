@@ -12,8 +12,6 @@ extension CarrierProfile {
         case .firebaseAndroid: self = Self.firebaseAndroid
         case .expo: self = Self.expo
         case .oneSignal: self = Self.oneSignal
-        case .sns: self.init("SNS", [.alert, .background, .voip])
-        case .azure: self.init("Azure", [.alert, .background])
         default: self.init("The carrier", PushType.sealable)
         }
     }

@@ -13,8 +13,6 @@ internal import PushCryptKeyring
 /// The URL, the method and your credentials aren't part of it.
 public struct CarrierRequest: Sendable, Hashable {
     /// The body: one JSON object in UTF-8.
-    ///
-    /// For SNS it has the parameters of `Publish`, as the AWS SDKs and `aws sns publish --cli-input-json` take them.
     public let body: [UInt8]
 
     /// The header fields, by their names.
@@ -43,8 +41,6 @@ extension SealedPush {
     /// | ``Carrier/firebaseAndroid`` | registration token | `message` with `android`, whose `data` has the message |
     /// | ``Carrier/expo`` | Expo push token | one message |
     /// | ``Carrier/oneSignal`` | subscription ID | one notification |
-    /// | ``Carrier/sns`` | ARN of the endpoint | the parameters of `Publish` |
-    /// | ``Carrier/azure`` | in a header | the payload |
     ///
     /// Only APNs gets the header `apns-id`.
     ///
@@ -53,8 +49,7 @@ extension SealedPush {
     ///   - appID: The app's ID at OneSignal. Other carriers don't need it.
     /// - Returns: The request.
     /// - Throws: ``PushCryptError`` with `missingValue` if the token or the app's ID is missing; with `invalidHeader`
-    ///   if the token isn't valid, or if the carrier can't express the expiration; with `notSealable` if the library
-    ///   doesn't know the carrier.
+    ///   if the token isn't valid; with `notSealable` if the library doesn't know the carrier.
     public func request(to token: String, appID: String? = nil) throws(PushCryptError) -> CarrierRequest {
         guard !token.isEmpty, token.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else {
             throw PushCryptError(.invalidHeader, "The device token isn't valid. Give it as the carrier has issued it.")
@@ -66,8 +61,6 @@ extension SealedPush {
         case .firebaseAndroid: return .firebaseAndroid(content, token)
         case .expo: return .expo(content, token)
         case .oneSignal: return try .oneSignal(content, token, appID: appID)
-        case .sns: return try .sns(content, token)
-        case .azure: return try .azure(content, token)
         default:
             let names = Carrier.all.map(\.rawValue).joined(separator: ", ")
             throw PushCryptError(

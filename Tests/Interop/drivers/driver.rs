@@ -2,7 +2,7 @@
 
 use pushcrypt::check::{answer, array, carrier_answer, headers, Answer, Request, Settings};
 use pushcrypt::json::quote;
-use pushcrypt::{Accept, Account, DeviceKey, Kind, Receiver, Result, Sealer, SigningKey, SigningKeyring};
+use pushcrypt::{Result, Sealer, SigningKey, SigningKeyring};
 use std::fmt::Debug;
 use std::io::{BufRead, Write};
 
@@ -11,29 +11,18 @@ fn printed(value: &dyn Debug) -> [String; 2] {
 }
 
 fn print(request: &Request<'_>) -> Result<Answer> {
-    let text = request.text("text").as_bytes();
-    let mut texts = Vec::new();
-    if request.text("kind") == "signing" {
-        let key = SigningKey::parse(text)?;
-        texts.push(key.to_string());
-        texts.extend(printed(&key));
-        let keyring = SigningKeyring::from(key);
-        texts.extend(printed(&keyring));
-        texts.extend(printed(&Sealer::signed(keyring)));
-    } else {
-        let key = DeviceKey::parse(text)?;
-        texts.push(key.to_string());
-        texts.extend(printed(&key));
-        let account = Account { name: "anna".to_string(), keys: vec![key], accept: Accept::Anyone };
-        texts.extend(printed(&account));
-        texts.extend(printed(&Receiver { accounts: vec![account], kinds: vec![Kind::Notification], guard: None }));
-    }
+    let key = SigningKey::parse(request.text("text").as_bytes())?;
+    let mut texts = vec![key.to_string()];
+    texts.extend(printed(&key));
+    let keyring = SigningKeyring::from(key);
+    texts.extend(printed(&keyring));
+    texts.extend(printed(&Sealer::signed(keyring)));
     Ok(vec![("texts", array(texts))])
 }
 
 fn keyring(request: &Request<'_>) -> Result<Answer> {
     let keyring = SigningKeyring::read(request.text("text"))?;
-    Ok(vec![("thumbprint", quote(&keyring.key_for(None)?.public().thumbprint()))])
+    Ok(vec![("thumbprint", quote(&keyring.key_for(None)?.thumbprint()))])
 }
 
 fn carrier_seal(request: &Request<'_>) -> Result<Answer> {
@@ -46,10 +35,20 @@ fn carrier_seal(request: &Request<'_>) -> Result<Answer> {
     Ok(answer)
 }
 
+fn message(request: &Request<'_>) -> Result<Answer> {
+    let Settings { mut sealer, recipient, options } = Settings::new(request)?;
+    if let Some(path) = request.optional("keyring") {
+        sealer = Sealer::signed(SigningKeyring::read(path)?);
+    }
+    let push = sealer.seal(request.text("payload").as_bytes(), &recipient, &options)?;
+    Ok(vec![("payload", quote(&push.payload)), ("headers", headers(&push.headers))])
+}
+
 fn act(request: &Request<'_>) -> Option<Result<Answer>> {
     match request.text("do") {
         "print" => Some(print(request)),
         "keyring" => Some(keyring(request)),
+        "message" => Some(message(request)),
         "carrier-seal" => Some(carrier_seal(request)),
         _ => None,
     }

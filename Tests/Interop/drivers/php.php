@@ -11,7 +11,11 @@ require "$argv[1]/check/answers.php";
 
 function carrier_seal(array $request): array
 {
-    fix(null);
+    // The sealer of the vectors has fixed values, with which these pushes aren't compared.
+    Fixed::$request += [
+        'message_ids' => [Jwk::base64(str_repeat("\0", 16))], 'ephemeral_secrets' => [Jwk::base64(str_repeat("\1", 32))],
+        'now_ms' => (int) (\microtime(true) * 1000),
+    ];
     $names = ['type' => 'type', 'topic' => 'topic', 'collapse_id' => 'collapseId', 'priority' => 'priority'];
     $options = [];
     foreach (array_intersect_key($names, $request) as $name => $parameter) {

@@ -24,8 +24,7 @@ import Testing
     ]
 
     private static let expected: [Carrier: [String]] = [
-        .apns: ["ENCRYPTED_DATA"], .firebase: ["ENCRYPTED_DATA"], .sns: ["ENCRYPTED_DATA"],
-        .azure: ["ENCRYPTED_DATA"], .expo: ["body", "ENCRYPTED_DATA"],
+        .apns: ["ENCRYPTED_DATA"], .firebase: ["ENCRYPTED_DATA"], .expo: ["body", "ENCRYPTED_DATA"],
         .oneSignal: ["custom", "a", "ENCRYPTED_DATA"],
     ]
 

@@ -45,7 +45,7 @@ import Testing
         let push = try sealer.seal(json: alert(shortest), for: device.publicKey)
         let value = try #require(JSONValue(parsing: push.payload)["ENCRYPTED_DATA"]?.stringValue)
         switch carrier {
-        case .apns, .sns, .azure: #expect(push.payload.count > 4096 - 4 && push.payload.count <= 4096)
+        case .apns: #expect(push.payload.count > 4096 - 4 && push.payload.count <= 4096)
         case .firebase: #expect(push.payload.count > 4096 - 256 - 4 && push.payload.count <= 4096 - 256)
         case .expo: #expect(push.payload.count > 4096 - 512 - 4 && push.payload.count <= 4096 - 512)
         case .firebaseAndroid: #expect(push.payload.count > 4096 - 4 && push.payload.count <= 4096)
@@ -85,8 +85,7 @@ import Testing
             #expect(code == nil || code == .notSealable)
             return code == nil
         }
-        let expected: [Carrier: [PushType]] = [.apns: PushType.sealable, .sns: [.alert, .background, .voip]]
-        #expect(taken == expected[carrier] ?? [.alert, .background])
+        #expect(taken == (carrier == .apns ? PushType.sealable : [.alert, .background]))
     }
 
     private static let liveActivity = """
@@ -113,7 +112,7 @@ import Testing
             return code != nil
         }
         switch carrier {
-        case .firebase, .sns, .azure: #expect(rejected.isEmpty)
+        case .firebase: #expect(rejected.isEmpty)
         case .firebaseAndroid: #expect(rejected == ExposedKey.allCases)
         case .expo: #expect(rejected == [.threadID, .relevanceScore, .targetContentID, .filterCriteria])
         default: #expect(rejected == [.filterCriteria])

@@ -9,18 +9,14 @@ from .corpus import checked
 NOW = 1_767_225_600_123
 APP = "8f1c2e8a-6f0a-4c8e-9d0a-6c2b7b9f3a11"
 TOKENS = {
-    "apns": "0a1b" * 16, "azure": "0a1b" * 16, "firebase": "dPz-1:APA91bH_Zx", "firebase-android": "dPz-1:APA91bH_Zx",
+    "apns": "0a1b" * 16, "firebase": "dPz-1:APA91bH_Zx", "firebase-android": "dPz-1:APA91bH_Zx",
     "expo": "ExponentPushToken[xxxxxxxxxxxxxxxxxxxxxx]", "onesignal": "1dd608f2-c6a1-11e3-851d-000c2940e62c",
-    "sns": "arn:aws:sns:eu-central-1:123456789012:endpoint/APNS/Bank/7e8f",
 }
 RULES = {
     "token": "The token has visible ASCII characters (section 15).",
     "carrier": "The carrier is one of the table (section 15).",
     "type": "The carrier takes the push type (section 15).",
     "app-id": "OneSignal requires the app's ID (section 15).",
-    "endpoint": "The ARN is one of an endpoint for Apple's devices (section 15).",
-    "endpoint-type": "An endpoint for voip pushes takes these alone (section 15).",
-    "one-attempt": "Azure has no header for one attempt (section 15).",
 } | carrier_push_vectors.RULES
 LARGE = "\U0001f512 \u201cVerschl\u00fcsselt\u201d \\ \"/\"\n"
 
@@ -64,10 +60,10 @@ def usual():
 def special():
     """Payloads and headers for some carriers."""
     yield "a collapse ID", NAMES[:3] + NAMES[4:], alert(), headers(collapse_id="chat-7", expiration=END)
-    yield "one attempt", NAMES[:-1], alert(), headers(expiration="0")
-    yield "a readable sound with a volume", NAMES[:2] + ("expo", "sns", "azure"), alert(
+    yield "one attempt", NAMES, alert(), headers(expiration="0")
+    yield "a readable sound with a volume", NAMES[:2] + ("expo",), alert(
         sound={"critical": 1, "name": "ping.caf", "volume": 0.5}), headers(expiration=END)
-    yield "a readable group", ("apns", "firebase", "onesignal", "sns", "azure"), alert(thread_id="t1"), headers(expiration=END)
+    yield "a readable group", ("apns", "firebase", "onesignal"), alert(thread_id="t1"), headers(expiration=END)
     yield "a readable relevance score", ("apns", "onesignal"), alert(relevance_score=0.25), headers(expiration=END)
     for level in ("later-and-new", "", None, 1):
         yield f"a readable interruption level {level!r}", ("expo", "onesignal"), alert(interruption_level=level), headers(expiration=END)
@@ -97,22 +93,11 @@ def requests():
         for carrier in carriers:
             yield vector(name, carrier, (payload, fields), TOKENS[carrier], APP if carrier == "onesignal" else None)
     push = alert(), headers(expiration=END)
-    call = {"aps": {}, "ENCRYPTED_DATA": VALUE}, headers("voip", expiration=END)
-    for platform in ("APNS", "APNS_SANDBOX", "APNS_VOIP", "APNS_VOIP_SANDBOX", "APNS_MACOS", "GCM", "apns", ""):
-        arn = f"arn:aws:sns:eu-central-1:123456789012:endpoint/{platform}/Bank/7e8f"
-        yield vector(f"an alert to an endpoint of {platform!r}", "sns", push, arn)
-        yield vector(f"a call to an endpoint of {platform!r}", "sns", call, arn)
-    for arn in ("arn:aws:sns:eu-central-1:123456789012:app/APNS/Bank", "arn:aws-cn:sns:cn-north-1:1:endpoint/APNS/Bank/7e8f",
-                "arn:aws:sns:eu-central-1:123456789012:topic", "APNS", "endpoint/APNS/Bank/7e8f",
-                "arn:aws:sns:eu-central-1:123456789012:endpoint/APNS/Bank/7e8f/1", "arn:aws:sns:x:1:endpoint/APNS/Bank",
-                "arn:endpoint/APNS/Bank/7e8f", "arn::endpoint/APNS//", "arnendpoint/APNS/Bank/7e8f", "arn:anendpoint/APNS/Bank/7e8f"):
-        yield vector(f"the ARN {arn}", "sns", push, arn)
     for token in ("", "a b", "a\n", "\u00fc", "\0"):
         for carrier in NAMES:
             yield vector(f"the token {token!r}", carrier, push, token, APP if carrier == "onesignal" else None)
     yield vector("no app ID", "onesignal", push, TOKENS["onesignal"])
     yield vector("an empty app ID", "onesignal", push, TOKENS["onesignal"], "")
-    yield vector("one attempt", "azure", (alert(), headers(expiration="0")), TOKENS["azure"])
     yield vector("a name that isn't known", "relay", push, "1")
 
 

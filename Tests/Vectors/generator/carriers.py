@@ -1,18 +1,16 @@
 """The requests of carriers, from section 15 of Format.md."""
 
-import datetime
 import json
 
 from .wire import base64url
 
-NAMES = ("apns", "firebase", "firebase-android", "expo", "onesignal", "sns", "azure")
+NAMES = ("apns", "firebase", "firebase-android", "expo", "onesignal")
 SEALABLE = ("alert", "background", "voip", "liveactivity", "location", "pushtotalk")
-TYPES = {"apns": SEALABLE, "sns": ("alert", "background", "voip")}
+TYPES = {"apns": SEALABLE}
 MAXIMUM = {"voip": 5120}
 RESERVE = {"firebase": 256, "expo": 512, "onesignal": 512}
 FOUR_WEEKS = 28 * 24 * 3600
 ONESIGNAL_DATA = 2048
-ENDPOINTS = ("APNS", "APNS_SANDBOX", "APNS_VOIP", "APNS_VOIP_SANDBOX")
 VALUE = base64url(bytes(range(66)))
 
 
@@ -49,11 +47,10 @@ class Push:
         self.data = {name: value for name, value in payload.items() if name == "ENCRYPTED_DATA"}
         self.expiration = int(headers["apns-expiration"]) if "apns-expiration" in headers else None
 
-    def seconds(self, limit=None):
+    def seconds(self):
         if not self.expiration:
             return self.expiration
-        left = max(self.expiration * 1000 - self.issued_at, 0) // 1000
-        return left if limit is None else min(left, limit)
+        return min(max(self.expiration * 1000 - self.issued_at, 0) // 1000, FOUR_WEEKS)
 
     def is_urgent(self):
         return self.headers["apns-priority"] == "10"
@@ -72,7 +69,7 @@ def firebase(push, token, _):
 def firebase_android(push, token, _):
     android = {"priority": "high" if push.is_urgent() else "normal"}
     if push.expiration is not None:
-        android["ttl"] = f"{push.seconds(FOUR_WEEKS)}s"
+        android["ttl"] = f"{push.seconds()}s"
     if "apns-collapse-id" in push.headers:
         android["collapseKey"] = push.headers["apns-collapse-id"]
     return {"message": {"token": token, "android": android | {"data": push.data}}}
@@ -107,45 +104,14 @@ def onesignal(push, token, app_id):
                          "ios_relevance_score": "relevance-score", "target_content_identifier": "target-content-id"})
     body["data"] = push.data
     if push.expiration is not None:
-        body["ttl"] = push.seconds(FOUR_WEEKS)
+        body["ttl"] = push.seconds()
     body["priority"] = int(push.headers["apns-priority"])
     if "apns-collapse-id" in push.headers:
         body["collapse_id"] = push.headers["apns-collapse-id"]
     return body
 
 
-def sns(push, token, _):
-    parts = token.split("/")
-    if len(parts) != 4 or not parts[0].startswith("arn:") or not parts[0].endswith(":endpoint") or parts[1] not in ENDPOINTS:
-        raise Refused("invalid-header", "endpoint")
-    if parts[1].startswith("APNS_VOIP") != (push.headers["apns-push-type"] == "voip"):
-        raise Refused("invalid-header", "endpoint-type")
-    values = {"APNS.PUSH_TYPE": push.headers["apns-push-type"], "APNS.PRIORITY": push.headers["apns-priority"]}
-    values |= {name: push.headers[header] for name, header in {
-        "APNS.TOPIC": "apns-topic", "APNS.COLLAPSE_ID": "apns-collapse-id"}.items() if header in push.headers}
-    if push.expiration is not None:
-        values[f"{parts[1]}.TTL"] = str(push.seconds())
-    return {
-        "TargetArn": token, "MessageStructure": "json",
-        "Message": compact({"default": "", parts[1]: compact(push.payload)}),
-        "MessageAttributes": {f"AWS.SNS.MOBILE.{name}": {"DataType": "String", "StringValue": value}
-                              for name, value in values.items()},
-    }
-
-
-def azure_headers(push, token):
-    if push.expiration == 0:
-        raise Refused("invalid-header", "one-attempt")
-    headers = {"Content-Type": "application/json;charset=utf-8", "ServiceBusNotification-Format": "apple",
-               "ServiceBusNotification-DeviceHandle": token}
-    headers |= {name: value for name, value in push.headers.items() if name not in ("apns-expiration", "apns-id")}
-    if push.expiration:
-        time = datetime.datetime.fromtimestamp(push.expiration, datetime.timezone.utc)
-        headers["ServiceBusNotification-Apns-Expiry"] = time.strftime("%Y-%m-%dT%H:%M:%SZ")
-    return headers
-
-
-BODIES = {"firebase": firebase, "firebase-android": firebase_android, "expo": expo, "onesignal": onesignal, "sns": sns}
+BODIES = {"firebase": firebase, "firebase-android": firebase_android, "expo": expo, "onesignal": onesignal}
 
 
 def request(carrier, push, token, app_id=None):
@@ -154,8 +120,6 @@ def request(carrier, push, token, app_id=None):
         raise Refused("invalid-header", "token")
     if carrier == "apns":
         return compact(push.payload), push.headers
-    if carrier == "azure":
-        return compact(push.payload), azure_headers(push, token)
     if carrier not in BODIES:
         raise Refused("not-sealable", "carrier")
     return compact(BODIES[carrier](push, token, app_id)), {"Content-Type": "application/json"}

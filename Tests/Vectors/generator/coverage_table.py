@@ -208,8 +208,5 @@ TABLE = {
             ("carriers/proof",),
         "The token has at least one character, and visible ASCII characters only: `invalid-header`.": ("carriers/token",),
         "`app_id` (required: `missing-value`)": ("carriers/app-id",),
-        "Another ARN, and one that doesn't fit the push type, is `invalid-header`.":
-            ("carriers/endpoint", "carriers/endpoint-type"),
-        "Azure can't express one attempt: `invalid-header`.": ("carriers/one-attempt",),
     },
 }

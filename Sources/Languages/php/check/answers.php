@@ -51,7 +51,6 @@ function fixed_box(string $message, string $public): string
 function sealer(array $request): Sealer
 {
     $settings = array_intersect_key($request, ['padding' => 1, 'placeholder' => 1, 'expose' => 1, 'carrier' => 1]);
-    $settings['proofsSince'] = $request['proofs_since_ms'] ?? null;
     return $request['sender'] === null
         ? Sealer::anonymous(...$settings)
         : Sealer::signed(SigningKey::parse(json_encode($request['sender'])), ...$settings);
@@ -61,21 +60,6 @@ function limits(Registration $registration): array
 {
     return ['generation' => $registration->generation, 'lifetime' => $registration->lifetime,
         'signers' => $registration->recipient->signers];
-}
-
-function roots(array $request): SignerRoots
-{
-    $keys = array_map(fn ($jwk) => VerificationKey::parse(json_encode($jwk)), $request['roots']);
-    return new SignerRoots($keys, $request['audience']);
-}
-
-function signer_list(array $request): array
-{
-    $stored = $request['stored'] === null ? [] : [$request['stored']];
-    $isSame = roots($request)->storedWith($request['text'], $stored, $request['now_ms']) === $stored;
-    $list = SignerList::verify($request['text'], roots($request)->roots);
-    return ['outcome' => $isSame ? 'unchanged' : 'accepted', 'number' => $list->number,
-        'kids' => array_column($list->keys, 'thumbprint')];
 }
 
 function answered(Push $push, array $request): array
@@ -98,18 +82,9 @@ function limit(array $request): array
     return ['longest' => $length->invoke(Sealer::anonymous(padding: 'maximum'), 0, $room)];
 }
 
-/** Fixes the values of a sealer that isn't compared with a vector. */
-function fix(?int $now): void
-{
-    Fixed::$request += [
-        'message_ids' => [Jwk::base64(str_repeat("\0", 16))], 'ephemeral_secrets' => [Jwk::base64(str_repeat("\1", 32))],
-        'now_ms' => $now ?? (int) (\microtime(true) * 1000),
-    ];
-}
-
 function seal(array $request): array
 {
-    $names = ['type' => 'type', 'kind' => 'kind', 'lifetime_s' => 'lifetime', 'topic' => 'topic', 'collapse_id' => 'collapseId',
+    $names = ['type' => 'type', 'lifetime_s' => 'lifetime', 'topic' => 'topic', 'collapse_id' => 'collapseId',
         'priority' => 'priority'];
     $options = [];
     foreach (array_intersect_key($names, $request) as $name => $parameter) {
@@ -119,41 +94,8 @@ function seal(array $request): array
     return ['payload' => $push->payload, 'headers' => $push->headers];
 }
 
-function challenges(array $request): Challenges
-{
-    $secrets = $request['secrets'] ?? [$request['secret'], $request['previous']];
-    return new Challenges($request['topic'], ...array_map(Jwk::decode(...), $secrets));
-}
-
-function challenge(array $request): array
-{
-    $issue = fn (?string $aps) => challenges($request)->issue(
-        $request['registration'],
-        $request['token'],
-        $request['expires'],
-        $request['account'],
-        $request['carrier'],
-        $aps
-    );
-    return ['payload' => $issue(null), 'visible' => $issue($request['aps'])];
-}
-
-function verify(array $request): array
-{
-    $text = challenges($request)->verify(
-        $request['body'],
-        $request['token'],
-        $request['account'],
-        $request['carrier'],
-        $request['now_ms']
-    );
-    $registration = Registration::parse($text);
-    return ['generation' => $registration->generation, 'kid' => $registration->recipient->thumbprint];
-}
-
 function accept(array $request): array
 {
-    $isProved = ($request['proofs'] ?? false) || ($request['proved'] ?? false) ? $request['proved'] : null;
     $row = Row::accept(
         $request['text'],
         $request['token'],
@@ -161,25 +103,15 @@ function accept(array $request): array
         $request['row'] === null ? null : Row::parse($request['row']),
         array_map(Row::parse(...), $request['others']),
         $request['now_ms'],
-        $request['carrier'] ?? 'apns',
-        $isProved
+        $request['carrier'] ?? 'apns'
     );
-    return $row ? ['row' => $row->json()] : ['challenge' => true];
-}
-
-function refusal(array $request): array
-{
-    fix($request['now_ms']);
-    $row = Row::parse($request['row']);
-    $sealer = Sealer::anonymous(proofsSince: $request['proofs_since_ms'], carrier: $row->carrier);
-    $sealer->seal($request['payload'], $row, kind: $request['kind'] ?? null);
-    return ['refused' => false];
+    return ['row' => $row->json()];
 }
 
 function key(array $request): array
 {
-    $types = ['recipient-public' => Recipient::class, 'signing' => SigningKey::class,
-        'verification' => VerificationKey::class];
+    $types = ['recipient-public' => Recipient::class, 'signing' => SigningKey::class];
+
     $key = $types[$request['kind']]::parse($request['text']);
     return ['thumbprint' => $key->thumbprint, 'key_id' => Jwk::base64($key->keyId)];
 }
@@ -207,13 +139,8 @@ function answer_of(array $request, array $others = []): array
             'registration' => limits(Registration::parse($request['text'])),
             'token' => ['stored' => Registration::deviceToken($request['text'])],
             'update', 'row' => accept($request),
-            'challenge' => challenge($request),
-            'answer' => verify($request),
-            'refusal' => refusal($request),
             'request' => carrier_request($request),
             'limit' => limit($request),
-            'signer-list' => signer_list($request),
-            'accepted-keys' => ['kids' => array_column(roots($request)->acceptedKeys($request['stored']), 'thumbprint')],
             'choice' => ['kid' => SigningKeyring::parse($request['keyring'])->keyFor($request['signers'])->thumbprint],
             'pad' => pad($request),
             'seal' => seal($request),

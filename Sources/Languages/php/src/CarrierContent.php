@@ -9,7 +9,6 @@ final class CarrierContent
 {
     /** The longest time in seconds for which Firebase keeps a push for Android, and OneSignal each push. */
     private const FOUR_WEEKS = 28 * 24 * 3600;
-    private const ENDPOINTS = ['APNS', 'APNS_SANDBOX', 'APNS_VOIP', 'APNS_VOIP_SANDBOX'];
     /** Without apns-id, which only APNs gets. */
     private const FIREBASE_HEADERS = [
         'apns-collapse-id', 'apns-expiration', 'apns-priority', 'apns-push-type', 'apns-topic',
@@ -44,12 +43,10 @@ final class CarrierContent
         $headers = ['Content-Type' => 'application/json'];
         return match ($this->push->carrier) {
             'apns' => new CarrierRequest($this->push->payload, $this->push->headers),
-            'azure' => new CarrierRequest($this->push->payload, $this->azureHeaders($token)),
             'firebase' => new CarrierRequest($this->firebase($token), $headers),
             'firebase-android' => new CarrierRequest($this->firebaseAndroid($token), $headers),
             'expo' => new CarrierRequest($this->expo($token), $headers),
             'onesignal' => new CarrierRequest($this->oneSignal($token, $appId), $headers),
-            'sns' => new CarrierRequest($this->sns($token), $headers),
             default => throw new PushCryptException(
                 'not-sealable',
                 "The carrier's request isn't known. Send the payload to it yourself."
@@ -102,10 +99,10 @@ final class CarrierContent
         return $this->push->headers['apns-priority'] === '10' ? '"high"' : '"normal"';
     }
 
-    /** Returns the time to live in digits, at most a limit. */
-    private function seconds(int $limit = PHP_INT_MAX): ?string
+    /** Returns the time to live in digits, at most four weeks. */
+    private function seconds(): ?string
     {
-        return $this->timeToLive === null ? null : (string) min($this->timeToLive, $limit);
+        return $this->timeToLive === null ? null : (string) min($this->timeToLive, self::FOUR_WEEKS);
     }
 
     private function firebase(string $token): string
@@ -120,7 +117,7 @@ final class CarrierContent
 
     private function firebaseAndroid(string $token): string
     {
-        $seconds = $this->seconds(self::FOUR_WEEKS);
+        $seconds = $this->seconds();
         $android = self::object([
             'priority' => $this->urgency(),
             'ttl' => $seconds === null ? null : "\"{$seconds}s\"",
@@ -175,56 +172,9 @@ final class CarrierContent
             'ios_relevance_score' => $this->value('relevance-score'),
             'target_content_identifier' => $this->value('target-content-id'),
             'data' => $this->data,
-            'ttl' => $this->seconds(self::FOUR_WEEKS),
+            'ttl' => $this->seconds(),
             'priority' => $this->push->headers['apns-priority'],
             'collapse_id' => $this->header('apns-collapse-id'),
         ]);
-    }
-
-    private function sns(string $token): string
-    {
-        $parts = explode('/', $token);
-        $isArn = str_starts_with($parts[0], 'arn:') && str_ends_with($parts[0], ':endpoint') && count($parts) === 4;
-        if (!$isArn || !in_array($parts[1], self::ENDPOINTS, true)) {
-            throw self::invalidHeader("The ARN isn't one of an endpoint for Apple's devices. Correct it.");
-        }
-        $platform = $parts[1];
-        if (str_starts_with($platform, 'APNS_VOIP') !== ($this->push->headers['apns-push-type'] === 'voip')) {
-            throw self::invalidHeader("The endpoint doesn't fit the push type. Use APNS_VOIP for voip alone.");
-        }
-        // SNS requires a default, and sends it to no device, because the endpoint's platform has a payload of its own.
-        $message = self::object(['default' => '""', $platform => self::text($this->push->payload)]);
-        $values = [
-            'APNS.PUSH_TYPE' => $this->header('apns-push-type'),
-            'APNS.PRIORITY' => $this->header('apns-priority'),
-            'APNS.TOPIC' => $this->header('apns-topic'),
-            'APNS.COLLAPSE_ID' => $this->header('apns-collapse-id'),
-            "$platform.TTL" => self::text($this->seconds()),
-        ];
-        $attributes = [];
-        foreach (array_filter($values, fn ($value) => $value !== null) as $name => $value) {
-            $attributes["AWS.SNS.MOBILE.$name"] = self::object(['DataType' => '"String"', 'StringValue' => $value]);
-        }
-        return self::object([
-            'TargetArn' => self::text($token),
-            'MessageStructure' => '"json"',
-            'Message' => self::text($message),
-            'MessageAttributes' => self::object($attributes),
-        ]);
-    }
-
-    private function azureHeaders(string $token): array
-    {
-        if ($this->expiration === 0) {
-            throw self::invalidHeader('Azure has no header for one attempt. Use a push that can wait.');
-        }
-        $own = [
-            'Content-Type' => 'application/json;charset=utf-8',
-            'ServiceBusNotification-Format' => 'apple',
-            'ServiceBusNotification-DeviceHandle' => $token,
-        ];
-        $own += array_diff_key($this->push->headers, ['apns-expiration' => 1, 'apns-id' => 1]);
-        $end = $this->expiration === null ? null : gmdate('Y-m-d\TH:i:s\Z', $this->expiration);
-        return $own + ($end === null ? [] : ['ServiceBusNotification-Apns-Expiry' => $end]);
     }
 }

@@ -15,7 +15,6 @@ final class Carriers
         'takesCollapseId' => true,
     ];
     private const RULES = [
-        'apns' => [],
         'firebase' => ['types' => self::MESSAGES, 'reserve' => 256],
         'firebase-android' => ['types' => self::MESSAGES, 'exposable' => [], 'hasAps' => false],
         'expo' => [
@@ -32,15 +31,7 @@ final class Carriers
             ],
             'takesSoundMembers' => false, 'takesStringKeys' => false, 'requiresBody' => true,
         ],
-        'sns' => ['types' => ['alert', 'background', 'voip']],
-        'azure' => ['types' => self::MESSAGES],
     ];
-
-    /** Returns a Boolean value that indicates whether the library knows the carrier's request. */
-    public static function isKnown(string $carrier): bool
-    {
-        return isset(self::RULES[$carrier]);
-    }
 
     /** Returns a rule of a carrier: that of APNs for an unknown name, such as a relay of your own. */
     private static function rule(string $carrier, string $name): mixed

@@ -126,14 +126,13 @@ final class Jwk
         return str_starts_with($text, '{') ? self::parse($text) : $text;
     }
 
-    /** Returns the 32 bytes of a JWK, a JWK Set or 43 characters of base64url. */
-    public static function publicKey(string|Node $key, string $curve): string
+    /** Returns the 32 bytes of an X25519 key: a JWK, a JWK Set or 43 characters of base64url. */
+    public static function publicKey(string|Node $key): string
     {
-        $key = self::read($key);
         if (is_string($key)) {
             return self::decodeKey($key);
         }
-        return self::members($key->get('keys') ? self::primary($key->get('keys')) : $key, $curve)[0];
+        return self::members($key->get('keys') ? self::primary($key->get('keys')) : $key, 'X25519')[0];
     }
 
     public static function string(Node $node, string $name): string
@@ -178,7 +177,7 @@ final class Jwk
     }
 
     /** Returns the primary key of a set, or its only key. */
-    public static function primary(Node $node): Node
+    private static function primary(Node $node): Node
     {
         [$keys, $primary] = [self::keys($node), []];
         foreach ($keys as $key) {

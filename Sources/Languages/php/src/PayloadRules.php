@@ -11,12 +11,10 @@ final class PayloadRules
     /** The members that the extension writes. */
     private const RESERVED_NAMES = ['pushcrypt.receipt', 'pushcrypt.added'];
     private const WITHDRAWAL_KEYS = ['collapse-ids', 'thread-ids', 'aps'];
-    private const CHALLENGE_KEYS = ['challenge', 'expires', 'aps'];
     public const WITHDRAWAL = 8;
-    public const CHALLENGE = 9;
 
-    /** Checks the rules of the push type, or of a challenge. Returns the kind. */
-    public static function check(Node $original, int $length, string $type, bool $isChallenge = false): int
+    /** Checks the rules of the push type. Returns the kind. */
+    public static function check(Node $original, int $length, string $type): int
     {
         if (!isset(Sealer::PUSH_TYPES[$type])) {
             $types = implode(', ', array_keys(Sealer::PUSH_TYPES));
@@ -37,10 +35,6 @@ final class PayloadRules
         if ($aps && $aps->type !== 'object') {
             throw self::invalid("aps isn't an object. Use an object");
         }
-        if ($isChallenge) {
-            self::checkChallenge($original, $type);
-            return self::CHALLENGE;
-        }
         $kind = Sealer::PUSH_TYPES[$type][0];
         if ($type === 'alert') {
             $others = array_diff(array_map(strval(...), array_keys($original->value)), self::WITHDRAWAL_KEYS);
@@ -55,22 +49,6 @@ final class PayloadRules
             self::checkBackground($aps);
         }
         return $kind;
-    }
-
-    private static function checkChallenge(Node $original, string $type): void
-    {
-        $others = array_diff(array_map(strval(...), array_keys($original->value)), self::CHALLENGE_KEYS);
-        $nonce = $original->get('challenge')?->text() ?? '';
-        $expires = $original->get('expires')?->integer(0, Jwk::MAXIMUM_INTEGER);
-        if ($others || !Jwk::isThumbprint($nonce) || $expires === null) {
-            throw self::invalid("The payload isn't a challenge. Use the text of Challenges::issue()");
-        }
-        if ($type !== 'alert' && $type !== 'background') {
-            throw self::invalid("The push type doesn't fit a challenge. Use alert or background");
-        }
-        if ($type === 'alert') {
-            self::checkAlert($original->get('aps')?->get('alert'), self::CHALLENGE);
-        }
     }
 
     /** Returns the collapse id of a withdrawal with one, or null. */
@@ -123,7 +101,7 @@ final class PayloadRules
         } elseif ($alert && !$alert->isNull() && $alert->type !== 'string') {
             throw self::invalid("aps.alert isn't a string or an object. Use one of them");
         }
-        if (($value ?? '') === '' && $kind !== self::WITHDRAWAL && $kind !== self::CHALLENGE) {
+        if (($value ?? '') === '' && $kind !== self::WITHDRAWAL) {
             throw new PushCryptException('no-alert-text', 'aps.alert has no text. Add a title, a subtitle or a body.');
         }
     }

@@ -18,8 +18,7 @@ final class Push
     /**
      * Returns the request that hands the push to its carrier. The URL and your credentials aren't part of it.
      *
-     * @param string $token the carrier's token of the device: an APNs token for Azure, and the ARN of the endpoint for
-     *     Amazon SNS; for APNs, it is in the URL
+     * @param string $token the carrier's token of the device; for APNs, it is in the URL
      * @param ?string $appId the app's id, which only OneSignal requires
      */
     public function request(string $token, ?string $appId = null): CarrierRequest

@@ -49,14 +49,14 @@ final class Recipient
         if ($key instanceof Node && $key->get('key')) {
             return Registration::parse($key)->recipient;
         }
-        return new self(Jwk::publicKey($key, 'X25519'));
+        return new self(Jwk::publicKey($key));
     }
 }
 
 /** A device's registration: its key and signers as a recipient, generation, lifetime and creation time in seconds. */
 final class Registration
 {
-    public const MAXIMUM_SIGNERS = 64;
+    private const MAXIMUM_SIGNERS = 64;
 
     private function __construct(
         public readonly Recipient $recipient,

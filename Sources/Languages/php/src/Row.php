@@ -12,7 +12,6 @@ final class Row
 {
     private const FORMER_PERIOD = 60 * 24 * 3600 * 1000;
     private const FORMER_LIMIT = 64;
-    private const UNPROVED_PERIOD = 30 * 24 * 3600 * 1000;
     private const KNOWN = ['account', 'carrier', 'deviceToken', 'formerKeys', 'proved', 'registered', 'registration'];
     private const KNOWN_OF_REGISTRATION = ['created', 'generation', 'key', 'lifetime', 'signers'];
     private const KNOWN_OF_KEY = ['crv', 'kid', 'kty', 'use', 'x'];
@@ -20,7 +19,7 @@ final class Row
 
     /**
      * @param array<string, int> $formerKeys the time of the registration that replaced a key, by its thumbprint
-     * @param ?int $proved the time of the proof of possession
+     * @param ?int $proved the time of the proof of possession that another language has stored
      * @param string $carrier the service that delivers the pushes
      */
     private function __construct(
@@ -97,12 +96,10 @@ final class Row
     /**
      * Returns the row to store after a registration, or throws an error. Its generation is the answer if it isn't null.
      *
-     * Keep the known row after an error. Without a proof, the result can be null. Keep the row then, too, and send a
-     * challenge.
+     * Keep the known row after an error.
      *
      * @param ?self $known the row of this token, in lowercase, and account
      * @param self[] $others the account's other rows
-     * @param ?bool $proved null while proofs are off, true after Challenges::verify(), and otherwise false
      */
     public static function accept(
         string $text,
@@ -111,9 +108,8 @@ final class Row
         ?self $known = null,
         array $others = [],
         ?int $now = null,
-        string $carrier = 'apns',
-        ?bool $proved = null
-    ): ?self {
+        string $carrier = 'apns'
+    ): self {
         $token = Registration::storedToken($deviceToken, $carrier);
         $new = Registration::parse($text);
         $now ??= (int) (microtime(true) * 1000);
@@ -121,9 +117,6 @@ final class Row
         self::checkPlace($rows, $account, !$known || [$known->deviceToken, $known->carrier] === [$token, $carrier]);
         $known?->checkVersion();
         $proof = $new->isSame($known?->registration) ? $known->proved : null;
-        if ($proved === false && $proof !== null) {
-            return new self($account, $token, $now, $new, $known->formerKeys, $proof, $carrier);
-        }
         $new->checkGeneration($known?->registration);
         if (isset(self::current($rows, $now)[$new->recipient->thumbprint])) {
             throw new PushCryptException(
@@ -132,18 +125,13 @@ final class Row
                 $new->generation
             );
         }
-        if ($proved === false) {
-            return null;
-        }
         $former = self::current($known ? [$known] : $others, $now);
         $old = $known?->registration->recipient;
-        // A key that was never proved may be anyone's.
-        $isForged = $proved === true && $known?->proved === null;
-        if ($old && $old->public !== $new->recipient->public && !$isForged) {
+        if ($old && $old->public !== $new->recipient->public) {
             $former = self::sorted([$old->thumbprint => $now] + $former);
         }
         $former = array_slice($former, 0, self::FORMER_LIMIT, true);
-        return new self($account, $token, $now, $new, $former, $proved === true ? $now : $proof, $carrier);
+        return new self($account, $token, $now, $new, $former, $proof, $carrier);
     }
 
     private static function checkPlace(array $rows, string $account, bool $isRight): void
@@ -157,12 +145,6 @@ final class Row
                 'A row has another token or account. Look it up by both.'
             );
         }
-    }
-
-    /** Returns whether a sender accepts the row while proofs are on, which were turned on at a time in milliseconds. */
-    public function isProved(int $since, int $now): bool
-    {
-        return $this->proved !== null || ($this->registered < $since && $now < $since + self::UNPROVED_PERIOD);
     }
 
     /** Returns the device's key, with its lifetime. */

@@ -8,7 +8,7 @@ namespace PushCrypt;
 final class Sealer
 {
     public const DEFAULT_LIFETIME = 604_800;
-    public const SIGNATURE_DOMAIN = "pushcrypt/v1/signature\0";
+    private const SIGNATURE_DOMAIN = "pushcrypt/v1/signature\0";
     private const APNS_ID_DOMAIN = "pushcrypt/v1/apns-id\0";
     /** Kind, and APNs' limit in bytes. Live Activities aren't implemented. */
     public const PUSH_TYPES = [
@@ -17,7 +17,7 @@ final class Sealer
     ];
     /** The ends that Apple requires of the header apns-topic. */
     private const TOPIC_SUFFIXES = ['voip' => '.voip', 'location' => '.location-query', 'pushtotalk' => '.voip-ptt'];
-    public const PADDINGS = ['buckets', 'maximum', 'none'];
+    private const PADDINGS = ['buckets', 'maximum', 'none'];
     public const EXPOSABLE_KEYS = [
         'category', 'thread-id', 'sound', 'badge', 'interruption-level', 'relevance-score', 'target-content-id',
         'filter-criteria', 'content-available',
@@ -35,7 +35,6 @@ final class Sealer
         private readonly string $padding,
         private readonly array $lines,
         private readonly array $expose,
-        private readonly ?int $proofsSince,
         private readonly string $carrier,
     ) {
         self::checkLifetime($lifetime);
@@ -50,8 +49,6 @@ final class Sealer
      *
      * @param SigningKeyring|SigningKey $keys a key is a keyring of one key
      * @param array $placeholder members of Apple's alert dictionary
-     * @param ?int $proofsSince the time in milliseconds at which proofs were turned on; a recipient without a proof is
-     *     refused then
      * @param string $carrier the service that sends the pushes, which decides the longest payload and the push types
      */
     public static function signed(
@@ -60,11 +57,10 @@ final class Sealer
         string $padding = 'buckets',
         array $placeholder = ['body' => '(Encrypted)'],
         array $expose = [],
-        ?int $proofsSince = null,
         string $carrier = 'apns',
     ): self {
         $keyring = $keys instanceof SigningKey ? new SigningKeyring([$keys]) : $keys;
-        return new self($keyring, $lifetime, $padding, $placeholder, $expose, $proofsSince, $carrier);
+        return new self($keyring, $lifetime, $padding, $placeholder, $expose, $carrier);
     }
 
     /** Returns a sealer that doesn't sign. Anyone who knows a device's public key could have sent its messages. */
@@ -73,17 +69,15 @@ final class Sealer
         string $padding = 'buckets',
         array $placeholder = ['body' => '(Encrypted)'],
         array $expose = [],
-        ?int $proofsSince = null,
         string $carrier = 'apns',
     ): self {
-        return new self(null, $lifetime, $padding, $placeholder, $expose, $proofsSince, $carrier);
+        return new self(null, $lifetime, $padding, $placeholder, $expose, $carrier);
     }
 
     /**
      * Returns the push for one recipient. JSON text arrives byte for byte without white space between tokens.
      *
      * @param Row|Recipient|string $to a row, a recipient, or the text of a registration or key
-     * @param ?string $kind "challenge" for a payload of Challenges::issue(), in an alert or a background push
      * @param ?int $lifetime in seconds
      */
     public function seal(
@@ -94,12 +88,7 @@ final class Sealer
         ?string $topic = null,
         ?string $collapseId = null,
         ?int $priority = null,
-        ?string $kind = null,
     ): Push {
-        $isChallenge = $kind === 'challenge';
-        if ($kind !== null && !$isChallenge) {
-            throw new \InvalidArgumentException('The kind is unknown. Use null or challenge.');
-        }
         $now = (int) floor(microtime(true) * 1000);
         try {
             $original = StrictJson::parse(is_array($payload) ? StrictJson::encode((object) $payload) : $payload);
@@ -107,7 +96,7 @@ final class Sealer
             throw new PushCryptException('malformed-json', $error->getMessage());
         }
         $compact = $original->compact();
-        $kind = PayloadRules::check($original, strlen($compact), $type, $isChallenge);
+        $kind = PayloadRules::check($original, strlen($compact), $type);
         if ($kind === PayloadRules::WITHDRAWAL && Carriers::takesCollapseId($this->carrier)) {
             $collapseId ??= PayloadRules::onlyCollapseId($original);
         }
@@ -115,7 +104,7 @@ final class Sealer
         [$before, $after] = [$this->frame($original, $type), '"}'];
         $room = Carriers::room($this->carrier, $type, strlen($before . $after));
         $length = $this->messageLength(strlen($compact), $room);
-        $recipient = $this->recipient($to, $isChallenge, $now);
+        $recipient = $this->recipient($to);
         $seconds = min(self::checkLifetime($lifetime ?? $this->lifetime), $recipient->lifetime);
         $headers = self::headers($type, intdiv($now, 1000) + $seconds, $topic, $collapseId, $priority);
         $messageId = random_bytes(16);
@@ -134,19 +123,12 @@ final class Sealer
         }
     }
 
-    /** Returns the key to seal to. While proofs are on, only a challenge goes to a recipient without a proof. */
-    private function recipient(Row|Recipient|string $to, bool $isChallenge, int $now): Recipient
+    /** Returns the key to seal to. */
+    private function recipient(Row|Recipient|string $to): Recipient
     {
         if ($to instanceof Row && $to->carrier !== $this->carrier) {
             $reason = "The row has a token of another carrier. Set the sealer's carrier.";
             throw new PushCryptException('wrong-carrier', $reason);
-        }
-        $isProved = $to instanceof Row && $to->isProved($this->proofsSince ?? 0, $now);
-        if ($this->proofsSince !== null && !$isChallenge && !$isProved) {
-            throw new PushCryptException(
-                'unproved-recipient',
-                "The recipient isn't a Row with a proof. Send a challenge first."
-            );
         }
         return match (true) {
             $to instanceof Row => $to->recipient(),
@@ -156,9 +138,9 @@ final class Sealer
     }
 
     /** Returns the lifetime in seconds, if it is from 1 second to 30 days. */
-    public static function checkLifetime(?int $seconds): int
+    private static function checkLifetime(int $seconds): int
     {
-        if ($seconds === null || $seconds < 1 || $seconds > Recipient::MAXIMUM_LIFETIME) {
+        if ($seconds < 1 || $seconds > Recipient::MAXIMUM_LIFETIME) {
             throw new PushCryptException(
                 'invalid-lifetime',
                 "The lifetime isn't from 1 second to 30 days. Use a lifetime in this range."
@@ -168,9 +150,9 @@ final class Sealer
     }
 
     /** Returns the headers of the request to APNs. */
-    public static function headers(
+    private static function headers(
         string $type,
-        int $expiration = 0,
+        int $expiration,
         ?string $topic = null,
         ?string $collapseId = null,
         ?int $priority = null,

@@ -12,9 +12,6 @@ final class JsonSyntaxException extends \Exception
 /** A JSON value with its bytes. */
 final class Node
 {
-    /** The bytes of "name": value, if an object has the value. */
-    public string $member = '';
-
     /**
      * @param string $type object, array, string, number, or literal
      * @param mixed $value nodes by name, a list of nodes, the text, the digits, or true, false or null
@@ -66,7 +63,7 @@ final class Node
 /** Strict JSON: RFC 8259 with one object at the top, without duplicate names, at most 64 levels deep. */
 final class StrictJson
 {
-    public const MAXIMUM_DEPTH = 64;
+    private const MAXIMUM_DEPTH = 64;
 
     private const NUMBER = '/-?(?:0|[1-9][0-9]*+)(?:\.[0-9]++)?(?:[eE][+-]?[0-9]++)?/A';
     /** A surrogate is valid only as half of a pair. */
@@ -80,7 +77,7 @@ final class StrictJson
     }
 
     /** Returns the node of the object that the bytes contain. */
-    public static function parse(string $data, int $maximumDepth = self::MAXIMUM_DEPTH): Node
+    public static function parse(string $data): Node
     {
         if (preg_match('//u', $data) !== 1) {
             throw new JsonSyntaxException("The JSON isn't UTF-8. Encode it as UTF-8.");
@@ -89,7 +86,7 @@ final class StrictJson
         if ($parser->next() !== '{') {
             throw $parser->failure('has no object', 'Use one object without a byte order mark');
         }
-        $node = $parser->value($maximumDepth);
+        $node = $parser->value(self::MAXIMUM_DEPTH);
         if ($parser->next() !== '') {
             throw $parser->failure('has more than one object', 'Remove the rest');
         }
@@ -178,7 +175,6 @@ final class StrictJson
                 $this->at++;
                 $this->next();
                 $children[$name] = $this->value($levels - 1);
-                $children[$name]->member = substr($this->data, $start, $this->at - $start);
             } else {
                 $children[] = $this->value($levels - 1);
             }

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Collection, Mapping
 
@@ -17,7 +16,6 @@ if TYPE_CHECKING:
 
 _FOUR_WEEKS = 28 * 24 * 3600
 _MESSAGES = ("alert", "background")
-_ENDPOINTS = ("APNS", "APNS_SANDBOX", "APNS_VOIP", "APNS_VOIP_SANDBOX")
 # Without apns-id, which only APNs gets.
 _FIREBASE_HEADERS = ("apns-collapse-id", "apns-expiration", "apns-priority", "apns-push-type", "apns-topic")
 _EXPO_VALUES = {"badge": "badge", "sound": "sound", "categoryId": "category", "interruptionLevel": "interruption-level"}
@@ -51,8 +49,6 @@ _RULES = {
     "onesignal": _Rules(_MESSAGES, reserve=512, longest_value=2048 - len('{"ENCRYPTED_DATA":""}'),
                         exposable=(*_ONESIGNAL_VALUES.values(), "badge", "interruption-level", "content-available"),
                         takes_sound_members=False, takes_string_keys=False, requires_body=True),
-    "sns": _Rules((*_MESSAGES, "voip")),
-    "azure": _Rules(_MESSAGES),
 }
 CARRIERS = tuple(_RULES)
 
@@ -133,9 +129,9 @@ class _Content:
         """Returns values of aps under other names."""
         return {name: self.aps[key].compact() for name, key in names.items() if key in self.aps}
 
-    def kept_for(self, limit: int) -> int | None:
-        """Returns the time to live in seconds, at most the limit, or None."""
-        return None if self.time_to_live is None else min(self.time_to_live, limit)
+    def kept_for(self) -> int | None:
+        """Returns the time to live in seconds, at most four weeks, or None."""
+        return None if self.time_to_live is None else min(self.time_to_live, _FOUR_WEEKS)
 
 
 def request(push: Push, token: str, app_id: str | None = None) -> Request:
@@ -146,8 +142,6 @@ def request(push: Push, token: str, app_id: str | None = None) -> Request:
         raise PushCryptError("not-sealable", f"The carrier's request isn't known. Use one of: {', '.join(CARRIERS)}.")
     if push.carrier == "apns":
         return Request(push.payload, dict(push.headers))
-    if push.carrier == "azure":
-        return Request(push.payload, _azure_headers(_Content(push), token))
     return Request(_object(_BODIES[push.carrier](_Content(push), token, app_id)), {"Content-Type": "application/json"})
 
 
@@ -158,7 +152,7 @@ def _firebase(content: _Content, token: str, _: str | None) -> _Parts:
 
 
 def _firebase_android(content: _Content, token: str, _: str | None) -> _Parts:
-    seconds = content.kept_for(_FOUR_WEEKS)
+    seconds = content.kept_for()
     android = {"priority": content.urgency, "ttl": None if seconds is None else _text(f"{seconds}s"),
                "collapseKey": content.header("apns-collapse-id"), "data": content.data}
     return {"message": _object({"token": _text(token), "android": _object(android)})}
@@ -189,44 +183,11 @@ def _onesignal(content: _Content, token: str, app_id: str | None) -> _Parts:
         "ios_badgeType": _text("SetTo") if has_badge else None,
         "ios_badgeCount": content.aps["badge"].compact() if has_badge else None,
         "ios_interruption_level": _text(_LEVELS.get(level, level)) if isinstance(level, str) else None,
-        **content.values(_ONESIGNAL_VALUES), "data": content.data, "ttl": _number(content.kept_for(_FOUR_WEEKS)),
+        **content.values(_ONESIGNAL_VALUES), "data": content.data, "ttl": _number(content.kept_for()),
         "priority": content.headers["apns-priority"].encode(), "collapse_id": content.header("apns-collapse-id")}
 
 
-def _sns(content: _Content, token: str, _: str | None) -> _Parts:
-    parts = token.split("/")
-    if len(parts) != 4 or not re.fullmatch("arn:(.*:)?endpoint", parts[0]) or parts[1] not in _ENDPOINTS:
-        raise PushCryptError("invalid-header", "The ARN isn't one of an endpoint for Apple's devices. Correct it.")
-    push_type, platform = content.headers["apns-push-type"], parts[1]
-    if platform.startswith("APNS_VOIP") != (push_type == "voip"):
-        raise PushCryptError("invalid-header", "The endpoint doesn't fit the push type. Use APNS_VOIP for voip alone.")
-    # SNS requires a default, and sends it to no device, because the endpoint's platform has a payload of its own.
-    message = _object({"default": b'""', platform: _text(content.payload.decode())})
-    seconds = content.time_to_live
-    values = {"APNS.PUSH_TYPE": content.header("apns-push-type"), "APNS.PRIORITY": content.header("apns-priority"),
-              "APNS.TOPIC": content.header("apns-topic"), "APNS.COLLAPSE_ID": content.header("apns-collapse-id"),
-              f"{platform}.TTL": None if seconds is None else _text(str(seconds))}
-    attributes = {f"AWS.SNS.MOBILE.{name}": _object({"DataType": _text("String"), "StringValue": value})
-                  for name, value in values.items() if value is not None}
-    return {"TargetArn": _text(token), "MessageStructure": _text("json"), "Message": _text(message.decode()),
-            "MessageAttributes": _object(attributes)}
-
-
-_BODIES = {"firebase": _firebase, "firebase-android": _firebase_android, "expo": _expo, "onesignal": _onesignal,
-           "sns": _sns}
-
-
-def _azure_headers(content: _Content, token: str) -> dict[str, str]:
-    if content.expiration == 0:
-        raise PushCryptError("invalid-header", "Azure has no header for one attempt. Use a push that can wait.")
-    headers = {"Content-Type": "application/json;charset=utf-8", "ServiceBusNotification-Format": "apple",
-               "ServiceBusNotification-DeviceHandle": token}
-    left_out = ("apns-expiration", "apns-id")
-    headers.update({name: value for name, value in content.headers.items() if name not in left_out})
-    if content.expiration:
-        end = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(content.expiration))
-        headers["ServiceBusNotification-Apns-Expiry"] = end
-    return headers
+_BODIES = {"firebase": _firebase, "firebase-android": _firebase_android, "expo": _expo, "onesignal": _onesignal}
 
 
 def _members(node: strictjson.Node | None) -> strictjson.Members:

@@ -44,8 +44,7 @@ class Push:
     def request(self, token: str, app_id: str | None = None) -> carriers.Request:
         """Returns the carrier's request for a device, with its body as bytes and its headers.
 
-        The token is the carrier's own: an APNs token for Azure, and the ARN of the endpoint for Amazon SNS. OneSignal
-        requires the app's id. For APNs, the token is in the URL.
+        The token is the carrier's own. OneSignal requires the app's id. For APNs, the token is in the URL.
         """
         return carriers.request(self, token, app_id)
 

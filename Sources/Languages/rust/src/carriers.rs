@@ -62,12 +62,10 @@ const ONESIGNAL: &[ExposedMember] = &[
     ExposedMember::ContentAvailable,
 ];
 
-/// Returns the rules of a carrier whose requests are known.
-fn known_rules(name: &str) -> Option<Rules> {
+/// Returns the rules of a carrier. One that isn't known has those of APNs.
+fn rules(name: &str) -> Rules {
     let messages = Rules { types: Some(MESSAGES), ..Rules::default() };
-    Some(match name {
-        APNS => Rules::default(),
-        "azure" => messages,
+    match name {
         "firebase" => Rules { reserve: 256, ..messages },
         "firebase-android" => Rules { exposable: Some(&[]), has_no_aps: true, ..messages },
         "expo" => Rules {
@@ -86,9 +84,8 @@ fn known_rules(name: &str) -> Option<Rules> {
             requires_body: true,
             ..messages
         },
-        "sns" => Rules { types: Some(&[PushType::Alert, PushType::Background, PushType::Voip]), ..Rules::default() },
-        _ => return None,
-    })
+        _ => Rules::default(),
+    }
 }
 
 impl Carrier {
@@ -102,14 +99,8 @@ impl Carrier {
         &self.0
     }
 
-    /// Reports whether [`Push::request`](crate::Push::request) creates requests for the carrier.
-    pub fn is_known(&self) -> bool {
-        known_rules(&self.0).is_some()
-    }
-
-    /// Returns the rules. A carrier that isn't known has those of APNs.
     pub(crate) fn rules(&self) -> Rules {
-        known_rules(&self.0).unwrap_or_default()
+        rules(&self.0)
     }
 
     /// Returns a token in the form to store: in lowercase for APNs, and unchanged for others.

@@ -1,17 +1,15 @@
 //! Runs the test vectors. A vector's request fixes the time and the random values, so don't seal messages with it.
 
 mod devices;
-mod opening;
 mod sealing;
 mod vectors;
 
 use crate::error::{Error, Result};
 use crate::json::{quote, Value};
 use crate::keyring::SigningKeyring;
-use crate::keys::{DeviceKey, RecipientKey, SigningKey, VerificationKey};
+use crate::keys::{RecipientKey, SigningKey};
 use crate::sodium;
 use crate::text::decode_base64;
-pub use opening::{answer as open_answer, receiver};
 pub use sealing::{carrier_answer, headers, Settings};
 pub use vectors::{run, Summary};
 
@@ -88,18 +86,11 @@ impl<'a> Request<'a> {
 
     fn answer(&self) -> Result<Answer> {
         match self.text("do") {
-            "open" => opening::answer(&self.0),
             "key" => self.key(),
             "choice" => self.choice(),
             "registration" => self.registration(),
             "token" => Ok(vec![("stored", quote(&crate::device_token(self.text("text"))?))]),
             "update" | "row" => self.update(),
-            "challenge" => self.challenge(),
-            "proof" => self.proof(),
-            "answer" => self.verify(),
-            "signer-list" => self.signer_list(),
-            "accepted-keys" => self.accepted_keys(),
-            "refusal" => self.refusal(),
             "seal" => self.seal(),
             "pad" => self.pad(),
             "request" => self.carrier_request(),
@@ -112,10 +103,8 @@ impl<'a> Request<'a> {
     fn key(&self) -> Result<Answer> {
         let text = self.text("text").as_bytes();
         let (thumbprint, id) = match self.text("kind") {
-            "recipient-public" => recipient_names(&RecipientKey::parse(text)?),
-            "recipient-private" => recipient_names(DeviceKey::parse(text)?.public()),
-            "verification" => verification_names(&VerificationKey::parse(text)?),
-            _ => verification_names(SigningKey::parse(text)?.public()),
+            "recipient-public" => RecipientKey::parse(text).map(|key| (key.thumbprint(), key.id()))?,
+            _ => SigningKey::parse(text).map(|key| (key.thumbprint(), key.id()))?,
         };
         Ok(vec![("thumbprint", quote(&thumbprint)), ("key_id", quote(&sodium::encode_base64(&id)))])
     }
@@ -124,16 +113,8 @@ impl<'a> Request<'a> {
         let keyring = SigningKeyring::parse(self.text("keyring").as_bytes())?;
         let signers = self.0.get("signers").filter(|value| value.is_array()).map(|_| self.texts("signers"));
         let key = keyring.key_for(signers.as_deref())?;
-        Ok(vec![("kid", quote(&key.public().thumbprint()))])
+        Ok(vec![("kid", quote(&key.thumbprint()))])
     }
-}
-
-fn recipient_names(key: &RecipientKey) -> (String, [u8; 8]) {
-    (key.thumbprint(), key.id())
-}
-
-fn verification_names(key: &VerificationKey) -> (String, [u8; 8]) {
-    (key.thumbprint(), key.id())
 }
 
 /// Returns the bytes of a vector's base64url.

@@ -1,13 +1,12 @@
 //! The bodies of the carriers' requests.
 
-use crate::error::{check, Error, Result};
+use crate::error::{Error, Result};
 use crate::json::Value;
 use crate::seal::Push;
 use crate::text::quote;
 
 /// 28 days in seconds: the longest time for which Firebase keeps a push for Android, and OneSignal each push.
 const FOUR_WEEKS: u64 = 28 * 24 * 3600;
-const ENDPOINTS: [&str; 4] = ["APNS", "APNS_SANDBOX", "APNS_VOIP", "APNS_VOIP_SANDBOX"];
 /// Only APNs gets `apns-id`.
 const FIREBASE_HEADERS: [&str; 5] =
     ["apns-collapse-id", "apns-expiration", "apns-priority", "apns-push-type", "apns-topic"];
@@ -26,7 +25,7 @@ pub(crate) struct Content<'p> {
     push: &'p Push,
     root: Value<'p>,
     /// Seconds since 1970-01-01 UTC, and zero for one attempt.
-    pub expiration: Option<u64>,
+    expiration: Option<u64>,
     /// Seconds from the time of issue.
     time_to_live: Option<u64>,
 }
@@ -81,9 +80,9 @@ impl<'p> Content<'p> {
         Some(quote(if is_high { "high" } else { "normal" }))
     }
 
-    /// Returns the time to live, at most a limit.
-    fn seconds(&self, limit: u64) -> Option<u64> {
-        self.time_to_live.map(|seconds| seconds.min(limit))
+    /// Returns the time to live, at most four weeks.
+    fn seconds(&self) -> Option<u64> {
+        self.time_to_live.map(|seconds| seconds.min(FOUR_WEEKS))
     }
 
     pub fn firebase(&self, token: &str) -> String {
@@ -96,7 +95,7 @@ impl<'p> Content<'p> {
     pub fn firebase_android(&self, token: &str) -> String {
         let android = object(vec![
             ("priority", self.urgency()),
-            ("ttl", self.seconds(FOUR_WEEKS).map(|seconds| format!("\"{seconds}s\""))),
+            ("ttl", self.seconds().map(|seconds| format!("\"{seconds}s\""))),
             ("collapseKey", self.quoted_header("apns-collapse-id")),
             ("data", self.data()),
         ]);
@@ -147,47 +146,9 @@ impl<'p> Content<'p> {
             ("ios_relevance_score", self.raw("relevance-score")),
             ("target_content_identifier", self.raw("target-content-id")),
             ("data", self.data()),
-            ("ttl", self.seconds(FOUR_WEEKS).map(|seconds| seconds.to_string())),
+            ("ttl", self.seconds().map(|seconds| seconds.to_string())),
             ("priority", self.header("apns-priority").map(str::to_string)),
             ("collapse_id", self.quoted_header("apns-collapse-id")),
         ]))
     }
-
-    pub fn sns(&self, arn: &str) -> Result<String> {
-        let push_type = self.header("apns-push-type");
-        let endpoint = match arn.split('/').collect::<Vec<_>>()[..] {
-            [first, endpoint, _, _] if first.starts_with("arn:") && first.ends_with(":endpoint") => endpoint,
-            _ => "",
-        };
-        let reason = "The ARN isn't one of an endpoint for Apple's devices. Correct it.";
-        check(ENDPOINTS.contains(&endpoint), "invalid-header", reason)?;
-        let is_fitting = endpoint.starts_with("APNS_VOIP") == (push_type == Some("voip"));
-        let reason = "The endpoint doesn't fit the push type. Use APNS_VOIP for voip alone.";
-        check(is_fitting, "invalid-header", reason)?;
-        // SNS requires a default, and sends it to no device, because the endpoint's platform has a payload of its own.
-        let message = object(vec![("default", Some(quote(""))), (endpoint, Some(quote(&self.push.payload)))]);
-        let attributes = [
-            ("APNS.PUSH_TYPE".to_string(), push_type.map(str::to_string)),
-            ("APNS.PRIORITY".to_string(), self.header("apns-priority").map(str::to_string)),
-            ("APNS.TOPIC".to_string(), self.header("apns-topic").map(str::to_string)),
-            ("APNS.COLLAPSE_ID".to_string(), self.header("apns-collapse-id").map(str::to_string)),
-            (format!("{endpoint}.TTL"), self.seconds(u64::MAX).map(|seconds| seconds.to_string())),
-        ];
-        let attributes: Vec<(String, String)> = attributes
-            .into_iter()
-            .filter_map(|(name, value)| Some((format!("AWS.SNS.MOBILE.{name}"), attribute(&value?))))
-            .collect();
-        let attributes = attributes.iter().map(|(name, value)| (name.as_str(), Some(value.clone()))).collect();
-        Ok(object(vec![
-            ("TargetArn", Some(quote(arn))),
-            ("MessageStructure", Some(quote("json"))),
-            ("Message", Some(quote(&message))),
-            ("MessageAttributes", Some(object(attributes))),
-        ]))
-    }
-}
-
-/// Returns an attribute of SNS.
-fn attribute(value: &str) -> String {
-    object(vec![("DataType", Some(quote("String"))), ("StringValue", Some(quote(value)))])
 }

@@ -12,7 +12,7 @@ pub struct Error {
 }
 
 impl Error {
-    /// Creates an error, such as one of your replay guard.
+    /// Creates an error.
     pub fn new(code: &'static str, reason: impl Into<String>) -> Self {
         Error { code, reason: reason.into(), generation: None }
     }

@@ -21,12 +21,11 @@ pub(crate) struct Frame {
 
 impl Frame {
     pub fn new(root: &Value<'_>, options: &Options) -> Result<Self> {
-        if options.push_type == PushType::LiveActivity && !options.is_challenge {
+        if options.push_type == PushType::LiveActivity {
             return Ok(Frame::of_activity(root));
         }
         let is_alert = options.push_type == PushType::Alert;
         let kind = match options.push_type {
-            _ if options.is_challenge => Kind::Challenge,
             PushType::Alert if original::is_withdrawal(root) => Kind::Withdrawal,
             push_type => push_type.kind(),
         };

@@ -5,8 +5,6 @@ use crate::scanner::Scanner;
 pub use crate::text::quote;
 use std::borrow::Cow;
 
-pub(crate) const MAXIMUM_DEPTH: usize = 64;
-
 /// The content of a value. A number has only its text.
 #[derive(Clone, Debug)]
 pub enum Node<'a> {
@@ -40,8 +38,6 @@ pub struct Member<'a> {
     pub name: Cow<'a, str>,
     /// The text of the name, with its quotes.
     pub raw_name: &'a str,
-    /// The text from the name to the end of the value.
-    pub raw: &'a str,
     /// The value.
     pub value: Value<'a>,
 }
@@ -49,20 +45,11 @@ pub struct Member<'a> {
 impl<'a> Value<'a> {
     /// Parses one strict JSON object. The error is `malformed-json`.
     pub fn parse_object(text: &'a [u8]) -> Result<Self> {
-        Value::parse(text, "malformed-json", MAXIMUM_DEPTH)
-    }
-
-    /// Parses an object with payloads in it, which can have one more level.
-    pub fn parse_line(text: &'a [u8]) -> Result<Self> {
-        Value::parse(text, "malformed-json", MAXIMUM_DEPTH + 1)
+        Value::parse_with_code(text, "malformed-json")
     }
 
     pub(crate) fn parse_with_code(text: &'a [u8], code: &'static str) -> Result<Self> {
-        Value::parse(text, code, MAXIMUM_DEPTH)
-    }
-
-    fn parse(text: &'a [u8], code: &'static str, depth: usize) -> Result<Self> {
-        Scanner::parse(text, depth).map_err(|problem| problem.with_code(code))
+        Scanner::parse(text).map_err(|problem| problem.with_code(code))
     }
 
     /// Returns the value of a member, if this is an object that has it.

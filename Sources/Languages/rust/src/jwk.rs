@@ -65,17 +65,17 @@ pub(crate) fn read_of(jwk: &Value<'_>, curve: Curve) -> Result<Jwk> {
     Ok(read)
 }
 
-/// Returns the public key and the secret of a private JWK. Their pair isn't checked.
-pub(crate) fn read_private(jwk: &Value<'_>, curve: Curve) -> Result<([u8; 32], Secret<32>)> {
-    let read = read_of(jwk, curve)?;
+/// Returns the public key and the secret of a signing key. Their pair isn't checked.
+pub(crate) fn read_private(jwk: &Value<'_>) -> Result<([u8; 32], Secret<32>)> {
+    let read = read_of(jwk, Curve::Ed25519)?;
     match read.secret {
         Some(secret) => Ok((read.x, secret)),
         None => Err(Error::new("wrong-key-type", "The JWK is a public key. Give a private one.")),
     }
 }
 
-/// Returns the bytes of a public key: a JWK, a JWK Set or 43 characters. They aren't checked.
-pub(crate) fn parse_public(text: &[u8], curve: Curve) -> Result<[u8; 32]> {
+/// Returns the bytes of a device's public key: a JWK, a JWK Set or 43 characters. They aren't checked.
+pub(crate) fn parse_public(text: &[u8]) -> Result<[u8; 32]> {
     let start = text.iter().position(|&byte| !is_space(byte)).unwrap_or(text.len());
     let end = text.iter().rposition(|&byte| !is_space(byte)).map_or(start, |at| at + 1);
     let trimmed = &text[start..end];
@@ -89,7 +89,7 @@ pub(crate) fn parse_public(text: &[u8], curve: Curve) -> Result<[u8; 32]> {
         Some(set) => chosen_key(set.items())?,
         None => &object,
     };
-    Ok(read_of(chosen, curve)?.x)
+    Ok(read_of(chosen, Curve::X25519)?.x)
 }
 
 /// Returns the key for which a JWK Set stands: its primary key, or its only one.

@@ -64,7 +64,7 @@ impl SigningKeyring {
         let mut entries: Vec<Entry> = Vec::new();
         for item in items {
             let entry = Entry::read(item)?;
-            let is_new = entries.iter().all(|each| each.key.public() != entry.key.public());
+            let is_new = entries.iter().all(|each| each.key.thumbprint() != entry.key.thumbprint());
             check(is_new, "duplicate-key", "A key occurs twice. Restore the keyring.")?;
             entries.push(entry);
         }
@@ -84,8 +84,7 @@ impl SigningKeyring {
     ///
     /// The signers are thumbprints. Without them, it is the primary key. The error is `no-accepted-key`.
     pub fn key_for(&self, signers: Option<&[String]>) -> Result<&SigningKey> {
-        let is_accepted =
-            |key: &&SigningKey| signers.map_or(true, |signers| signers.contains(&key.public().thumbprint()));
+        let is_accepted = |key: &&SigningKey| signers.map_or(true, |signers| signers.contains(&key.thumbprint()));
         let reason = "The device accepts no key of the keyring. Send the bare placeholder.";
         self.keys.iter().find(is_accepted).ok_or_else(|| Error::new("no-accepted-key", reason))
     }
@@ -119,7 +118,7 @@ impl Entry {
             }
         };
         let reason = "A \"kid\" isn't the key's thumbprint. Restore the keyring.";
-        check(kid == key.public().thumbprint(), "thumbprint-mismatch", reason)?;
+        check(kid == key.thumbprint(), "thumbprint-mismatch", reason)?;
         let state = match state {
             "primary" => State::Primary,
             "pending" => State::Pending,

@@ -40,19 +40,9 @@ impl Curve {
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct RecipientKey([u8; 32]);
 
-/// A validated Ed25519 public key of a server, or of a root.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub struct VerificationKey([u8; 32]);
-
-/// An X25519 key pair of a device. Its memory is overwritten when it is dropped.
-pub struct DeviceKey {
-    public: RecipientKey,
-    secret: Secret<32>,
-}
-
 /// An Ed25519 key pair of a server. Its memory is overwritten when it is dropped.
 pub struct SigningKey {
-    public: VerificationKey,
+    public: [u8; 32],
     secret: Secret<64>,
 }
 
@@ -74,41 +64,22 @@ const SMALL_ORDER: [[u8; 32]; 5] = [
     ],
 ];
 
-/// The order of the main subgroup of Ed25519 minus 1, little-endian.
-const GROUP_ORDER_MINUS_1: [u8; 32] = [
-    0xec, 0xd3, 0xf5, 0x5c, 0x1a, 0x63, 0x12, 0x58, 0xd6, 0x9c, 0xf7, 0xa2, 0xde, 0xf9, 0xde, 0x14, 0, 0, 0, 0, 0, 0,
-    0, 0, 0, 0, 0, 0, 0, 0, 0, 0x10,
-];
-
 /// Reports whether a little-endian number is less than 2^255 - 19.
 fn is_canonical(key: &[u8; 32]) -> bool {
     let is_large = key[31] == 0x7f && key[1..31].iter().all(|&byte| byte == 0xff) && key[0] >= 0xed;
     key[31] <= 0x7f && !is_large
 }
 
-/// Reports whether a point is in the main subgroup.
-///
-/// Only there, the order minus 1 times the point is the negative point.
-fn is_in_main_subgroup(key: &[u8; 32]) -> bool {
-    let mut negative = *key;
-    negative[31] ^= 0x80;
-    // Older libsodiums check a valid point incompletely.
-    sodium::is_valid_point(key) && sodium::ed25519_product(&GROUP_ORDER_MINUS_1, key) == Some(negative)
-}
-
-fn check_key(is_valid: bool) -> Result<()> {
-    check(is_valid, "invalid-key", "The key isn't canonical, has small order or isn't on the curve. Check the key.")
-}
-
 impl RecipientKey {
     /// Parses a JWK, a JWK Set or the 43 characters of the raw key.
     pub fn parse(text: &[u8]) -> Result<Self> {
-        RecipientKey::new(jwk::parse_public(text, Curve::X25519)?)
+        RecipientKey::new(jwk::parse_public(text)?)
     }
 
     pub(crate) fn new(bytes: [u8; 32]) -> Result<Self> {
         sodium::start()?;
-        check_key(is_canonical(&bytes) && !SMALL_ORDER.contains(&bytes))?;
+        let is_valid = is_canonical(&bytes) && !SMALL_ORDER.contains(&bytes);
+        check(is_valid, "invalid-key", "The key isn't canonical, or has small order. Check the key.")?;
         Ok(RecipientKey(bytes))
     }
 
@@ -126,57 +97,6 @@ impl RecipientKey {
     }
 }
 
-impl VerificationKey {
-    /// Parses a JWK, a JWK Set or the 43 characters of the raw key.
-    pub fn parse(text: &[u8]) -> Result<Self> {
-        VerificationKey::new(jwk::parse_public(text, Curve::Ed25519)?)
-    }
-
-    pub(crate) fn new(bytes: [u8; 32]) -> Result<Self> {
-        sodium::start()?;
-        check_key(is_in_main_subgroup(&bytes))?;
-        Ok(VerificationKey(bytes))
-    }
-
-    /// Returns the RFC 7638 thumbprint, 43 characters of base64url.
-    pub fn thumbprint(&self) -> String {
-        sodium::encode_base64(&Curve::Ed25519.hash(&self.0))
-    }
-
-    pub(crate) fn id(&self) -> [u8; 8] {
-        Curve::Ed25519.id(&self.0)
-    }
-
-    /// Reports whether a signature of a text is valid.
-    pub(crate) fn has_signed(&self, text: &[u8], signature: &[u8]) -> bool {
-        <&[u8; 64]>::try_from(signature).map_or(false, |signature| sodium::is_signature(signature, text, &self.0))
-    }
-}
-
-fn check_pair(public: &[u8; 32], computed: &[u8; 32]) -> Result<()> {
-    check(public == computed, "key-pair-mismatch", "\"d\" doesn't belong to \"x\". Check the key.")
-}
-
-impl DeviceKey {
-    /// Parses a private JWK.
-    pub fn parse(text: &[u8]) -> Result<Self> {
-        let (x, secret) = jwk::read_private(&Value::parse_with_code(text, jwk::MALFORMED)?, Curve::X25519)?;
-        let public = RecipientKey::new(x)?;
-        check_pair(&x, &sodium::x25519_public(secret.bytes()))?;
-        Ok(DeviceKey { public, secret })
-    }
-
-    /// Returns the public half.
-    pub fn public(&self) -> &RecipientKey {
-        &self.public
-    }
-
-    /// Returns the message of a sealed box, or `None` if it doesn't open.
-    pub(crate) fn open_box(&self, sealed: &[u8]) -> Option<Vec<u8>> {
-        sodium::open_box(sealed, self.public.bytes(), self.secret.bytes())
-    }
-}
-
 impl SigningKey {
     /// Parses a private JWK.
     pub fn parse(text: &[u8]) -> Result<Self> {
@@ -184,16 +104,20 @@ impl SigningKey {
     }
 
     pub(crate) fn read(value: &Value<'_>) -> Result<Self> {
-        let (x, seed) = jwk::read_private(value, Curve::Ed25519)?;
-        let public = VerificationKey::new(x)?;
+        sodium::start()?;
+        let (public, seed) = jwk::read_private(value)?;
         let (secret, computed) = Secret::filled(|bytes| sodium::ed25519_pair(seed.bytes(), bytes));
-        check_pair(&x, &computed)?;
+        check(public == computed, "key-pair-mismatch", "\"d\" doesn't belong to \"x\". Check the key.")?;
         Ok(SigningKey { public, secret })
     }
 
-    /// Returns the public half.
-    pub fn public(&self) -> &VerificationKey {
-        &self.public
+    /// Returns the RFC 7638 thumbprint of the public key, 43 characters of base64url.
+    pub fn thumbprint(&self) -> String {
+        sodium::encode_base64(&Curve::Ed25519.hash(&self.public))
+    }
+
+    pub(crate) fn id(&self) -> [u8; 8] {
+        Curve::Ed25519.id(&self.public)
     }
 
     pub(crate) fn sign(&self, text: &[u8]) -> [u8; 64] {
@@ -219,9 +143,7 @@ macro_rules! described {
 
 described! {
     RecipientKey, "recipient key", RecipientKey::thumbprint;
-    VerificationKey, "verification key", VerificationKey::thumbprint;
-    DeviceKey, "device key", |key: &DeviceKey| key.public.thumbprint();
-    SigningKey, "signing key", |key: &SigningKey| key.public.thumbprint();
+    SigningKey, "signing key", SigningKey::thumbprint;
 }
 
 impl std::str::FromStr for RecipientKey {
@@ -229,13 +151,5 @@ impl std::str::FromStr for RecipientKey {
 
     fn from_str(text: &str) -> Result<Self> {
         RecipientKey::parse(text.as_bytes())
-    }
-}
-
-impl std::str::FromStr for VerificationKey {
-    type Err = Error;
-
-    fn from_str(text: &str) -> Result<Self> {
-        VerificationKey::parse(text.as_bytes())
     }
 }

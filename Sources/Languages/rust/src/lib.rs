@@ -1,4 +1,4 @@
-//! Seals APNs payloads for one device, and opens sealed payloads.
+//! Seals APNs payloads for one device.
 //!
 //! ```no_run
 //! use pushcrypt::{Options, Recipient, Sealer, SigningKeyring};
@@ -28,11 +28,9 @@ mod jwk;
 mod keyring;
 mod keys;
 mod names;
-mod open;
 mod options;
 mod original;
 mod padding;
-mod proofs;
 mod recipient;
 mod registration;
 mod request;
@@ -40,7 +38,6 @@ mod row;
 mod scanner;
 mod seal;
 mod secret;
-mod signer_lists;
 mod sodium;
 mod text;
 mod update;
@@ -48,18 +45,15 @@ mod update;
 pub use carriers::Carrier;
 pub use error::{Error, Result};
 pub use keyring::SigningKeyring;
-pub use keys::{DeviceKey, RecipientKey, SigningKey, VerificationKey, MAXIMUM_LIFETIME};
-pub use names::{ExposedMember, Kind, Padding, PushType};
-pub use open::{Accept, Account, Guard, Opened, Receiver};
+pub use keys::{RecipientKey, SigningKey, MAXIMUM_LIFETIME};
+pub use names::{ExposedMember, Padding, PushType};
 pub use options::{Options, Placeholder};
-pub use proofs::{answer_challenge, Challenges, Device};
 pub use recipient::Recipient;
 pub use registration::{device_token, Registration};
 pub use request::CarrierRequest;
 pub use row::{FormerKey, Row};
 pub use seal::{Push, Sealer};
-pub use signer_lists::{SignerList, SignerRoots};
-pub use update::{Proof, RegistrationRequest};
+pub use update::RegistrationRequest;
 
 /// The version of the package.
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");

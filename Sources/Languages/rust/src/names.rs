@@ -58,27 +58,17 @@ named! {
     PushToTalk = "pushtotalk",
 }
 
-named! {
-    /// The kind of a message.
-    Kind, "invalid-configuration", "The kind isn't known. Give a kind of Format.md.";
-    /// An alert.
-    Notification = "notification",
-    /// A silent push.
-    Background = "background",
-    /// A call.
-    Voip = "voip",
-    /// The state of a Live Activity.
-    ActivityState = "activity-state",
-    /// The attributes of a Live Activity.
-    ActivityAttributes = "activity-attributes",
-    /// A request for the location.
-    Location = "location",
-    /// A session of Push to Talk.
-    PushToTalk = "pushtotalk",
-    /// An alert that removes notifications.
-    Withdrawal = "withdrawal",
-    /// A push that asks for a proof of possession.
-    Challenge = "challenge",
+/// The kind of a message, by its number in the format.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Kind {
+    Notification = 1,
+    Background,
+    Voip,
+    ActivityState,
+    ActivityAttributes,
+    Location,
+    PushToTalk,
+    Withdrawal,
 }
 
 named! {
@@ -113,17 +103,6 @@ named! {
     FilterCriteria = "filter-criteria",
     /// `content-available`
     ContentAvailable = "content-available",
-}
-
-impl Kind {
-    /// Returns the number in a message, which is the position from 1.
-    pub(crate) fn number(self) -> u8 {
-        self as u8 + 1
-    }
-
-    pub(crate) fn numbered(number: u8) -> Option<Kind> {
-        Kind::ALL.get(usize::from(number).checked_sub(1)?).copied()
-    }
 }
 
 impl PushType {

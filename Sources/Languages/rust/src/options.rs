@@ -24,8 +24,6 @@ pub struct Options {
     pub collapse_id: Option<String>,
     /// The header `apns-priority`: 1, 5 or 10. By default 5 for background pushes, and 10 for others.
     pub priority: Option<u8>,
-    /// `true` for a payload of [`Challenges::issue`](crate::Challenges::issue), in an alert or a background push.
-    pub is_challenge: bool,
     /// The carrier decides the longest payload and the push types.
     pub carrier: Carrier,
 }
@@ -41,7 +39,6 @@ impl Default for Options {
             topic: None,
             collapse_id: None,
             priority: None,
-            is_challenge: false,
             carrier: Carrier::default(),
         }
     }

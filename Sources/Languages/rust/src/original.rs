@@ -3,8 +3,6 @@
 use crate::error::{check, Error, Result};
 use crate::json::{Node, Value};
 use crate::names::PushType;
-use crate::options::Options;
-use crate::proofs;
 use crate::text::{compact, is_collapse_id};
 
 const MAXIMUM_LENGTH: usize = 65_535;
@@ -19,7 +17,7 @@ fn invalid(reason: String) -> Error {
 }
 
 /// Parses an original, and checks the rules for its push type.
-pub(crate) fn parse<'a>(payload: &'a [u8], options: &Options) -> Result<Value<'a>> {
+pub(crate) fn parse(payload: &[u8], push_type: PushType) -> Result<Value<'_>> {
     let root = Value::parse_object(payload)?;
     let reason = "The payload has more than 65535 bytes. Shorten it.";
     check(compact(root.raw).len() <= MAXIMUM_LENGTH, "payload-too-large", reason)?;
@@ -31,11 +29,7 @@ pub(crate) fn parse<'a>(payload: &'a [u8], options: &Options) -> Result<Value<'a
     let aps = root.get("aps");
     let is_object = aps.map_or(true, Value::is_object);
     check(is_object, "invalid-payload", "\"aps\" isn't an object. Give an object.")?;
-    if options.is_challenge {
-        check_challenge(&root, aps, options.push_type)?;
-        return Ok(root);
-    }
-    match options.push_type {
+    match push_type {
         PushType::Alert if is_withdrawal(&root) => {
             check_targets(&root)?;
             check_alert(aps, true)?;
@@ -49,15 +43,6 @@ pub(crate) fn parse<'a>(payload: &'a [u8], options: &Options) -> Result<Value<'a
         PushType::Voip | PushType::Location | PushType::PushToTalk => (),
     }
     Ok(root)
-}
-
-fn check_challenge(root: &Value<'_>, aps: Option<&Value<'_>>, push_type: PushType) -> Result<()> {
-    proofs::read_challenge(root)?;
-    match push_type {
-        PushType::Background => Ok(()),
-        PushType::Alert => check_alert(aps, true),
-        _ => Err(invalid("The push type doesn't fit a challenge. Use alert or background.".to_string())),
-    }
 }
 
 fn check_alert(aps: Option<&Value<'_>>, is_text_optional: bool) -> Result<()> {

@@ -5,7 +5,7 @@ use crate::keys::{Curve, RecipientKey, MAXIMUM_INTEGER, MAXIMUM_LIFETIME};
 use crate::text::is_thumbprint;
 
 pub(crate) const MALFORMED: &str = "malformed-registration";
-pub(crate) const MAXIMUM_SIGNERS: usize = 64;
+const MAXIMUM_SIGNERS: usize = 64;
 
 /// The key that a device has registered, with its limits.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -2,7 +2,7 @@ use crate::carriers::Carrier;
 use crate::error::{check, Error, Result};
 use crate::json::{quote, Member, Value};
 use crate::keys::MAXIMUM_INTEGER;
-use crate::recipient::{Recipient, RowState};
+use crate::recipient::Recipient;
 use crate::registration::{Registration, MALFORMED};
 use crate::sodium;
 use crate::text::is_thumbprint;
@@ -29,7 +29,7 @@ pub struct Row {
     pub registration: Registration,
     /// The keys that the device has replaced, the newest first.
     pub former_keys: Vec<FormerKey>,
-    /// The time of the proof of possession in milliseconds since 1970-01-01 UTC, if there is one.
+    /// The time of the proof of possession that another language has stored, in milliseconds since 1970-01-01 UTC.
     pub proved_ms: Option<u64>,
     /// The service that delivers to the token.
     pub carrier: Carrier,
@@ -44,13 +44,16 @@ const KNOWN_OF_FORMER_KEY: [&str; 2] = ["kid", "replaced"];
 
 /// Returns whether a row has another version, or a member that this version doesn't know.
 fn is_newer(row: &Value<'_>) -> bool {
-    let unknown = |object: &Value<'_>, known: &[&str]| object.members().iter().any(|each| !known.contains(&&*each.name));
+    let unknown =
+        |object: &Value<'_>, known: &[&str]| object.members().iter().any(|each| !known.contains(&&*each.name));
     let is_version = |member: &Member<'_>| member.name == "version" && member.value.integer(1, 1).is_some();
     let registration = row.get("registration");
     row.members().iter().any(|each| !KNOWN.contains(&&*each.name) && !is_version(each))
         || registration.map_or(false, |object| unknown(object, &KNOWN_OF_REGISTRATION))
         || registration.and_then(|object| object.get("key")).map_or(false, |object| unknown(object, &KNOWN_OF_KEY))
-        || row.get("formerKeys").map_or(false, |keys| keys.items().iter().any(|each| unknown(each, &KNOWN_OF_FORMER_KEY)))
+        || row
+            .get("formerKeys")
+            .map_or(false, |keys| keys.items().iter().any(|each| unknown(each, &KNOWN_OF_FORMER_KEY)))
 }
 
 fn malformed() -> Error {
@@ -73,7 +76,16 @@ impl Row {
         let device_token = carrier.stored_token(&token)?;
         let registration = Registration::read(object.get("registration").ok_or_else(malformed)?)?;
         let former_keys = object.get("formerKeys").map(read_former_keys).transpose()?.unwrap_or_default();
-        Ok(Row { account, device_token, registered_ms, registration, former_keys, proved_ms, carrier, is_newer: is_newer(&object) })
+        Ok(Row {
+            account,
+            device_token,
+            registered_ms,
+            registration,
+            former_keys,
+            proved_ms,
+            carrier,
+            is_newer: is_newer(&object),
+        })
     }
 
     /// Fails with `newer-format` if a newer version has written the row.
@@ -101,11 +113,9 @@ impl Row {
         Ok(format!("{{{}}}", members.join(",")))
     }
 
-    /// Returns the device's key, with its lifetime, signers and proof.
+    /// Returns the device's key, with its lifetime, signers and carrier.
     pub fn recipient(&self) -> Recipient {
-        let row =
-            RowState { carrier: self.carrier.clone(), registered_ms: self.registered_ms, proved_ms: self.proved_ms };
-        Recipient { row: Some(row), ..Recipient::from(self.registration.clone()) }
+        Recipient { carrier: Some(self.carrier.clone()), ..Recipient::from(self.registration.clone()) }
     }
 }
 

@@ -18,6 +18,7 @@ impl Problem {
 
 type Scanned<T> = Result<T, Problem>;
 
+const MAXIMUM_DEPTH: usize = 64;
 const INVALID: &str = "a character isn't valid";
 const INVALID_ESCAPE: &str = "an escape isn't valid";
 const LONE_SURROGATE: &str = "a surrogate is alone";
@@ -25,15 +26,14 @@ const LONE_SURROGATE: &str = "a surrogate is alone";
 pub(crate) struct Scanner<'a> {
     text: &'a str,
     at: usize,
-    maximum_depth: usize,
 }
 
 impl<'a> Scanner<'a> {
     /// Returns the object that is the whole text.
-    pub fn parse(bytes: &'a [u8], maximum_depth: usize) -> Scanned<Value<'a>> {
+    pub fn parse(bytes: &'a [u8]) -> Scanned<Value<'a>> {
         let text = std::str::from_utf8(bytes)
             .map_err(|error| Problem { at: error.valid_up_to(), text: "the text isn't UTF-8" })?;
-        let mut scanner = Scanner { text, at: 0, maximum_depth };
+        let mut scanner = Scanner { text, at: 0 };
         scanner.skip_space();
         let root = scanner.value(1)?;
         if !root.is_object() {
@@ -77,7 +77,7 @@ impl<'a> Scanner<'a> {
     fn value(&mut self, depth: usize) -> Scanned<Value<'a>> {
         let start = self.at;
         let node = match self.peek() {
-            b'{' | b'[' if depth > self.maximum_depth => return self.stop("the nesting is too deep"),
+            b'{' | b'[' if depth > MAXIMUM_DEPTH => return self.stop("the nesting is too deep"),
             b'{' => self.object(depth)?,
             b'[' => self.array(depth)?,
             b'"' => Node::String(self.string()?),
@@ -141,7 +141,7 @@ impl<'a> Scanner<'a> {
         self.expect(":")?;
         self.skip_space();
         let value = self.value(depth + 1)?;
-        Ok(Member { name, raw_name, raw: &self.text[start..self.at], value })
+        Ok(Member { name, raw_name, value })
     }
 
     fn digits(&mut self) -> Scanned<()> {

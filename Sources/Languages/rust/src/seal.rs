@@ -9,11 +9,10 @@ use crate::recipient::Recipient;
 use crate::{original, padding, sodium};
 use std::time::{SystemTime, UNIX_EPOCH};
 
-pub(crate) const VERSION_BYTE: u8 = 1;
-pub(crate) const HEADER_LENGTH: usize = 32;
-pub(crate) const SIGNATURE_LENGTH: usize = 64;
+const VERSION_BYTE: u8 = 1;
+const HEADER_LENGTH: usize = 32;
 /// The key ID and the signature at the end of a signed message.
-pub(crate) const SIGNER_LENGTH: usize = 8 + SIGNATURE_LENGTH;
+const SIGNER_LENGTH: usize = 8 + 64;
 
 /// A sealed push: the body and the headers of the request to APNs.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -32,7 +31,6 @@ pub struct Push {
 #[derive(Debug)]
 pub struct Sealer {
     keyring: Option<SigningKeyring>,
-    proofs_since_ms: Option<u64>,
 }
 
 /// The values that differ between two seals of one payload. The vectors fix them.
@@ -70,20 +68,12 @@ pub(crate) fn now_ms() -> Result<u64> {
 impl Sealer {
     /// Returns a sealer that signs for each device with the first key of the keyring that the device accepts.
     pub fn signed(keys: impl Into<SigningKeyring>) -> Self {
-        Sealer { keyring: Some(keys.into()), proofs_since_ms: None }
+        Sealer { keyring: Some(keys.into()) }
     }
 
     /// Returns a sealer that doesn't sign. Anyone who knows a device's public key could have sent its messages.
     pub fn anonymous() -> Self {
-        Sealer { keyring: None, proofs_since_ms: None }
-    }
-
-    /// Returns a sealer that refuses a recipient without a proof as `unproved-recipient`.
-    ///
-    /// The time is that at which you turned proofs on, in milliseconds. Rows from before are accepted until 30 days
-    /// after it. Challenges go to every recipient.
-    pub fn with_proofs(self, since_ms: u64) -> Self {
-        Sealer { proofs_since_ms: Some(since_ms), ..self }
+        Sealer { keyring: None }
     }
 
     /// Seals a payload for one device.
@@ -101,7 +91,7 @@ impl Sealer {
         sodium::start()?;
         options.check()?;
         let now_ms = source.now_ms()?;
-        let root = original::parse(payload, options)?;
+        let root = original::parse(payload, options.push_type)?;
         let mut options = options.clone();
         if options.collapse_id.is_none() && !options.carrier.rules().takes_no_collapse_id {
             options.collapse_id = original::withdrawn_id(&root, options.push_type);
@@ -109,7 +99,7 @@ impl Sealer {
         options.carrier.check(root.get("aps"), &options)?;
         let frame = Frame::new(&root, &options)?;
         let lengths = self.lengths(&frame, &options)?;
-        let signer = self.signer(to, &options, now_ms)?;
+        let signer = self.signer(to, &options)?;
         options.lifetime = options.lifetime.min(to.lifetime);
         let mut headers = options.headers(now_ms / 1000 + u64::from(options.lifetime))?;
         let mut payload = String::new();
@@ -134,16 +124,11 @@ impl Sealer {
         padding::lengths(&needed, options.carrier.room(options.push_type, frame.length() as i64), options.padding)
     }
 
-    /// Returns the key that signs for a device. It checks the row's carrier and proof.
-    fn signer(&self, to: &Recipient, options: &Options, now_ms: u64) -> Result<Option<&SigningKey>> {
-        let is_carrier = to.row.as_ref().map_or(true, |row| row.carrier == options.carrier);
+    /// Returns the key that signs for a device. It checks the row's carrier.
+    fn signer(&self, to: &Recipient, options: &Options) -> Result<Option<&SigningKey>> {
+        let is_carrier = to.carrier.as_ref().map_or(true, |carrier| *carrier == options.carrier);
         let reason = "The row has a token of another carrier. Set the carrier of the options.";
         check(is_carrier, "wrong-carrier", reason)?;
-        if let Some(since) = self.proofs_since_ms.filter(|_| !options.is_challenge) {
-            let is_proved = to.row.as_ref().map_or(false, |row| row.is_proved(since, now_ms));
-            let reason = "The recipient isn't a row with a proof. Send a challenge first.";
-            check(is_proved, "unproved-recipient", reason)?;
-        }
         self.keyring.as_ref().map(|keyring| keyring.key_for(to.signers.as_deref())).transpose()
     }
 }
@@ -152,7 +137,7 @@ impl Sealer {
 fn header(part: &Part, is_signed: bool, lifetime: u32, now_ms: u64, id: &[u8; 16]) -> Result<Vec<u8>> {
     let reason = "The payload has more than 65535 bytes. Shorten it.";
     let length = u16::try_from(part.text.len()).map_err(|_| Error::new("payload-too-large", reason))?;
-    let mut header = vec![u8::from(is_signed), part.kind.number()];
+    let mut header = vec![u8::from(is_signed), part.kind as u8];
     header.extend(length.to_be_bytes());
     header.extend(lifetime.to_be_bytes());
     header.extend(now_ms.to_be_bytes());
@@ -169,7 +154,7 @@ fn message(header: &[u8], part: &Part, length: i64, to: &RecipientKey, signer: O
         None => message.resize(length, 0),
         Some(signer) => {
             message.resize(length - SIGNER_LENGTH, 0);
-            message.extend(signer.public().id());
+            message.extend(signer.id());
             let signature = signer.sign(&signed_bytes(to, &message));
             message.extend(signature);
         }
@@ -188,7 +173,7 @@ fn envelope_header(to: &RecipientKey) -> Vec<u8> {
 }
 
 /// Returns the bytes that a signature covers, for a message without its signature.
-pub(crate) fn signed_bytes(to: &RecipientKey, message: &[u8]) -> Vec<u8> {
+fn signed_bytes(to: &RecipientKey, message: &[u8]) -> Vec<u8> {
     [b"pushcrypt/v1/signature\0", &envelope_header(to)[..], to.bytes(), message].concat()
 }
 

@@ -10,7 +10,6 @@ use std::sync::Once;
 extern "C" {
     fn sodium_init() -> c_int;
     fn sodium_memzero(bytes: *mut c_void, length: usize);
-    fn sodium_memcmp(first: *const c_void, second: *const c_void, length: usize) -> c_int;
     fn sodium_bin2base64(
         text: *mut c_char,
         text_capacity: usize,
@@ -39,13 +38,6 @@ extern "C" {
         key_length: usize,
     ) -> c_int;
     fn crypto_box_seal(sealed: *mut u8, message: *const u8, length: c_ulonglong, public: *const u8) -> c_int;
-    fn crypto_box_seal_open(
-        message: *mut u8,
-        sealed: *const u8,
-        length: c_ulonglong,
-        public: *const u8,
-        secret: *const u8,
-    ) -> c_int;
     #[cfg(feature = "check")]
     fn crypto_box_easy(
         sealed: *mut u8,
@@ -55,9 +47,8 @@ extern "C" {
         public: *const u8,
         secret: *const u8,
     ) -> c_int;
+    #[cfg(feature = "check")]
     fn crypto_scalarmult_base(public: *mut u8, secret: *const u8) -> c_int;
-    fn crypto_scalarmult_ed25519_noclamp(product: *mut u8, scalar: *const u8, point: *const u8) -> c_int;
-    fn crypto_core_ed25519_is_valid_point(point: *const u8) -> c_int;
     fn crypto_sign_seed_keypair(public: *mut u8, secret: *mut u8, seed: *const u8) -> c_int;
     fn crypto_sign_detached(
         signature: *mut u8,
@@ -65,12 +56,6 @@ extern "C" {
         text: *const u8,
         length: c_ulonglong,
         secret: *const u8,
-    ) -> c_int;
-    fn crypto_sign_verify_detached(
-        signature: *const u8,
-        text: *const u8,
-        length: c_ulonglong,
-        public: *const u8,
     ) -> c_int;
 }
 
@@ -98,13 +83,6 @@ pub(crate) fn start() -> Result<()> {
 pub(crate) fn wipe(bytes: &mut [u8]) {
     // SAFETY: the pointer and the length are those of a slice that is borrowed mutably.
     unsafe { sodium_memzero(bytes.as_mut_ptr().cast(), bytes.len()) }
-}
-
-/// Compares bytes in constant time. Only the lengths are compared faster.
-pub(crate) fn is_equal(first: &[u8], second: &[u8]) -> bool {
-    // SAFETY: both slices have the length that is passed.
-    first.len() == second.len()
-        && unsafe { sodium_memcmp(first.as_ptr().cast(), second.as_ptr().cast(), first.len()) } == 0
 }
 
 /// Returns bytes in base64url without padding, in constant time.
@@ -158,19 +136,12 @@ pub(crate) fn sha256(bytes: &[u8]) -> [u8; 32] {
     hash
 }
 
-/// Writes BLAKE2b with a digest of 16 to 64 bytes. A key is empty, or has 16 to 64 bytes.
-pub(crate) fn fill_blake2b(hash: &mut [u8], key: &[u8], bytes: &[u8]) {
-    // SAFETY: each pointer comes with its length. libsodium checks the lengths.
-    unsafe {
-        let length = bytes.len() as c_ulonglong;
-        crypto_generichash(hash.as_mut_ptr(), hash.len(), bytes.as_ptr(), length, key.as_ptr(), key.len());
-    }
-}
-
-/// Returns BLAKE2b without a key.
+/// Returns BLAKE2b without a key. The digest has 16 to 64 bytes.
 pub(crate) fn blake2b<const N: usize>(bytes: &[u8]) -> [u8; N] {
     let mut hash = [0; N];
-    fill_blake2b(&mut hash, &[], bytes);
+    let length = bytes.len() as c_ulonglong;
+    // SAFETY: each pointer comes with its length, and no key can be null. libsodium checks the lengths.
+    unsafe { crypto_generichash(hash.as_mut_ptr(), N, bytes.as_ptr(), length, std::ptr::null(), 0) };
     hash
 }
 
@@ -181,17 +152,6 @@ pub(crate) fn seal_box(message: &[u8], public: &[u8; 32]) -> Option<Vec<u8>> {
     // SAFETY: the box has room for the message and 48 more bytes, and the key has 32 bytes.
     let status = unsafe { crypto_box_seal(sealed.as_mut_ptr(), message.as_ptr(), length, public.as_ptr()) };
     (status == 0).then_some(sealed)
-}
-
-/// Returns the message of a sealed box, or `None` if it doesn't open.
-pub(crate) fn open_box(sealed: &[u8], public: &[u8; 32], secret: &[u8; 32]) -> Option<Vec<u8>> {
-    let mut message = vec![0; sealed.len().checked_sub(BOX_OVERHEAD)?];
-    let length = sealed.len() as c_ulonglong;
-    // SAFETY: the message has room for the box without its 48 bytes, and the keys have 32 bytes.
-    let status = unsafe {
-        crypto_box_seal_open(message.as_mut_ptr(), sealed.as_ptr(), length, public.as_ptr(), secret.as_ptr())
-    };
-    (status == 0).then_some(message)
 }
 
 /// Returns the sealed box under a fixed ephemeral key. Two messages would have one key stream: it is for vectors only.
@@ -211,6 +171,7 @@ pub(crate) fn seal_box_with(ephemeral: &[u8; 32], message: &[u8], public: &[u8; 
 }
 
 /// Returns the X25519 public key of a secret key.
+#[cfg(feature = "check")]
 pub(crate) fn x25519_public(secret: &[u8; 32]) -> [u8; 32] {
     let mut public = [0; 32];
     // SAFETY: both keys have 32 bytes. The function always returns zero.
@@ -235,25 +196,4 @@ pub(crate) fn sign(text: &[u8], secret: &[u8; 64]) -> [u8; 64] {
         crypto_sign_detached(signature.as_mut_ptr(), std::ptr::null_mut(), text.as_ptr(), length, secret.as_ptr())
     };
     signature
-}
-
-/// Reports whether an Ed25519 signature is valid, with R not of small order, and without the cofactor.
-pub(crate) fn is_signature(signature: &[u8; 64], text: &[u8], public: &[u8; 32]) -> bool {
-    let length = text.len() as c_ulonglong;
-    // SAFETY: the signature has 64 bytes, and the key has 32.
-    unsafe { crypto_sign_verify_detached(signature.as_ptr(), text.as_ptr(), length, public.as_ptr()) == 0 }
-}
-
-/// Reports whether bytes are a canonical point of Ed25519 that libsodium accepts.
-pub(crate) fn is_valid_point(point: &[u8; 32]) -> bool {
-    // SAFETY: the point has 32 bytes.
-    unsafe { crypto_core_ed25519_is_valid_point(point.as_ptr()) == 1 }
-}
-
-/// Returns the product of a public scalar and a point of Ed25519, or `None` for a point that isn't valid.
-pub(crate) fn ed25519_product(scalar: &[u8; 32], point: &[u8; 32]) -> Option<[u8; 32]> {
-    let mut product = [0; 32];
-    // SAFETY: all have 32 bytes.
-    let status = unsafe { crypto_scalarmult_ed25519_noclamp(product.as_mut_ptr(), scalar.as_ptr(), point.as_ptr()) };
-    (status == 0).then_some(product)
 }

@@ -12,17 +12,6 @@ const FORMER_LIMIT: usize = 64;
 const FIRST_GENERATION_LIMIT: u64 = 1 << 52;
 const GENERATION_STEP_LIMIT: u64 = 1 << 32;
 
-/// The state of proofs of possession for a registration.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Proof {
-    /// The server doesn't ask for proofs.
-    Off,
-    /// The registration has no proof, while proofs are on.
-    Missing,
-    /// The registration is one that [`Challenges::verify`](crate::Challenges::verify) has returned.
-    Verified,
-}
-
 /// A registration that arrives at a server.
 #[derive(Clone, Debug)]
 pub struct RegistrationRequest<'r> {
@@ -40,22 +29,20 @@ pub struct RegistrationRequest<'r> {
     pub others: &'r [Row],
     /// The service that delivers to the token.
     pub carrier: Carrier,
-    /// The state of proofs of possession.
-    pub proof: Proof,
 }
 
 impl<'r> RegistrationRequest<'r> {
-    /// Creates the first registration of a device of APNs that arrives now, without proofs.
+    /// Creates the first registration of a device of APNs that arrives now.
     pub fn new(text: &'r [u8], token: &'r str, account: &'r str) -> Result<Self> {
         let (now_ms, carrier) = (seal::now_ms()?, Carrier::default());
-        Ok(RegistrationRequest { text, token, account, now_ms, known: None, others: &[], carrier, proof: Proof::Off })
+        Ok(RegistrationRequest { text, token, account, now_ms, known: None, others: &[], carrier })
     }
 
-    /// Returns the row to store, or `None` if the device must answer a challenge first. Call it in a transaction.
+    /// Returns the row to store. Call it in a transaction.
     ///
-    /// Keep the known row after `None` and after an error.
+    /// Keep the known row after an error.
     /// After `stale-generation`, answer with the error's generation.
-    pub fn accept(&self) -> Result<Option<Row>> {
+    pub fn accept(&self) -> Result<Row> {
         let mut row = Row {
             account: self.account.to_string(),
             device_token: self.carrier.stored_token(self.token)?,
@@ -70,24 +57,14 @@ impl<'r> RegistrationRequest<'r> {
         self.known.map_or(Ok(()), Row::check_version)?;
         let same = self.known.filter(|known| known.registration == row.registration);
         row.proved_ms = same.and_then(|known| known.proved_ms);
-        if let Some(known) = same.filter(|known| self.proof == Proof::Missing && known.proved_ms.is_some()) {
-            row.former_keys = known.former_keys.clone();
-            return Ok(Some(row));
-        }
         check_generation(&row.registration, self.known)?;
         let kid = row.registration.key.thumbprint();
         if current_keys(self.rows(), self.now_ms).iter().any(|former| former.kid == kid) {
             let reason = "The key is a former key of the account. Register another key.";
             return Err(Error::stale(row.registration.generation, reason));
         }
-        if self.proof == Proof::Missing {
-            return Ok(None);
-        }
         row.former_keys = self.former_keys(&row);
-        if self.proof == Proof::Verified {
-            row.proved_ms = Some(self.now_ms);
-        }
-        Ok(Some(row))
+        Ok(row)
     }
 
     fn rows(&self) -> impl Iterator<Item = &Row> {
@@ -105,10 +82,8 @@ impl<'r> RegistrationRequest<'r> {
         let mut current = match self.known {
             None => current_keys(self.others.iter(), self.now_ms),
             Some(known) => {
-                // A key that was never proved may be anyone's.
-                let is_forged = self.proof == Proof::Verified && known.proved_ms.is_none();
                 let mut known = known.clone();
-                if known.registration.key != row.registration.key && !is_forged {
+                if known.registration.key != row.registration.key {
                     let kid = known.registration.key.thumbprint();
                     known.former_keys.push(FormerKey { kid, replaced_ms: self.now_ms });
                 }

@@ -1,8 +1,6 @@
 package pushcrypt;
 
 import java.nio.charset.StandardCharsets;
-import java.time.Instant;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -10,7 +8,6 @@ import java.util.Map;
 final class CarrierContent {
     /** The longest time in seconds for which Firebase keeps a push for Android, and OneSignal each push. */
     private static final long FOUR_WEEKS = 28 * 24 * 3600;
-    private static final List<String> ENDPOINTS = List.of("APNS", "APNS_SANDBOX", "APNS_VOIP", "APNS_VOIP_SANDBOX");
     /** Without apns-id, which only APNs gets. */
     private static final List<String> FIREBASE_HEADERS =
         List.of("apns-collapse-id", "apns-expiration", "apns-priority", "apns-push-type", "apns-topic");
@@ -66,17 +63,16 @@ final class CarrierContent {
         check(token.matches("[!-~]+"), "invalid-header",
             "The device token isn't visible ASCII. Give it as the carrier issued it.");
         JsonObject body = switch (push.carrier()) {
-            case "apns", "azure" -> null;
+            case "apns" -> null;
             case "firebase" -> firebase(token);
             case "firebase-android" -> firebaseAndroid(token);
             case "expo" -> expo(token);
             case "onesignal" -> oneSignal(token, appId);
-            case "sns" -> sns(token);
             default -> throw new PushCryptException(
                 "not-sealable", "The carrier's request isn't known. Send the payload to it yourself.");
         };
         if (body == null) {
-            return new CarrierRequest(push.payload(), push.carrier().equals("azure") ? azure(token) : push.headers());
+            return new CarrierRequest(push.payload(), push.headers());
         }
         byte[] bytes = body.json().getBytes(StandardCharsets.UTF_8);
         return new CarrierRequest(bytes, Map.of("Content-Type", "application/json"));
@@ -112,9 +108,9 @@ final class CarrierContent {
         return "10".equals(header("apns-priority")) ? "high" : "normal";
     }
 
-    /** Returns the time to live in digits, at most a limit. */
-    private String seconds(long limit) {
-        return timeToLive == null ? null : String.valueOf(Math.min(timeToLive, limit));
+    /** Returns the time to live in digits, at most four weeks. */
+    private String seconds() {
+        return timeToLive == null ? null : String.valueOf(Math.min(timeToLive, FOUR_WEEKS));
     }
 
     private JsonObject firebase(String token) {
@@ -125,7 +121,7 @@ final class CarrierContent {
     }
 
     private JsonObject firebaseAndroid(String token) {
-        String seconds = seconds(FOUR_WEEKS);
+        String seconds = seconds();
         String android = new JsonObject().addText("priority", urgency())
             .addText("ttl", seconds == null ? null : seconds + "s")
             .addText("collapseKey", header("apns-collapse-id")).add("data", data).json();
@@ -159,45 +155,7 @@ final class CarrierContent {
             .add("ios_sound", value("sound")).add("ios_category", value("category"))
             .add("thread_id", value("thread-id")).add("ios_relevance_score", value("relevance-score"))
             .add("target_content_identifier", value("target-content-id")).add("data", data)
-            .add("ttl", seconds(FOUR_WEEKS)).add("priority", header("apns-priority"))
+            .add("ttl", seconds()).add("priority", header("apns-priority"))
             .addText("collapse_id", header("apns-collapse-id"));
-    }
-
-    private JsonObject sns(String token) throws PushCryptException {
-        String[] parts = token.split("/", -1);
-        boolean isArn = parts.length == 4 && parts[0].startsWith("arn:") && parts[0].endsWith(":endpoint");
-        check(isArn && ENDPOINTS.contains(parts[1]), "invalid-header",
-            "The ARN isn't one of an endpoint for Apple's devices. Correct it.");
-        String platform = parts[1];
-        check(platform.startsWith("APNS_VOIP") == header("apns-push-type").equals("voip"), "invalid-header",
-            "The endpoint doesn't fit the push type. Use APNS_VOIP for voip alone.");
-        // SNS requires a default, and sends it to no device, because the endpoint's platform has a payload of its own.
-        String message = new JsonObject().addText("default", "").addText(platform, payload).json();
-        JsonObject attributes = new JsonObject();
-        Map<String, String> values = new LinkedHashMap<>();
-        values.put("APNS.PUSH_TYPE", header("apns-push-type"));
-        values.put("APNS.PRIORITY", header("apns-priority"));
-        values.put("APNS.TOPIC", header("apns-topic"));
-        values.put("APNS.COLLAPSE_ID", header("apns-collapse-id"));
-        values.put(platform + ".TTL", seconds(Long.MAX_VALUE));
-        values.forEach((name, value) -> attributes.add("AWS.SNS.MOBILE." + name, value == null ? null
-            : new JsonObject().addText("DataType", "String").addText("StringValue", value).json()));
-        return new JsonObject().addText("TargetArn", token).addText("MessageStructure", "json")
-            .addText("Message", message).add("MessageAttributes", attributes.json());
-    }
-
-    private Map<String, String> azure(String token) throws PushCryptException {
-        check(expiration == null || expiration != 0, "invalid-header",
-            "Azure has no header for one attempt. Use a push that can wait.");
-        Map<String, String> headers = new LinkedHashMap<>();
-        headers.put("Content-Type", "application/json;charset=utf-8");
-        headers.put("ServiceBusNotification-Format", "apple");
-        headers.put("ServiceBusNotification-DeviceHandle", token);
-        headers.putAll(push.headers());
-        headers.keySet().removeAll(List.of("apns-expiration", "apns-id"));
-        if (expiration != null) {
-            headers.put("ServiceBusNotification-Apns-Expiry", Instant.ofEpochSecond(expiration).toString());
-        }
-        return headers;
     }
 }

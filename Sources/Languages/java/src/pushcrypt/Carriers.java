@@ -31,9 +31,7 @@ final class Carriers {
         "firebase-android", new Rules(MESSAGES, 0, Integer.MAX_VALUE, List.of(), false, true, true, false, true),
         "expo", new Rules(MESSAGES, 512, Integer.MAX_VALUE, EXPO, true, true, false, false, false),
         "onesignal", new Rules(
-            MESSAGES, 512, 2048 - "{\"ENCRYPTED_DATA\":\"\"}".length(), ONESIGNAL, true, false, false, true, true),
-        "sns", new Rules(List.of("alert", "background", "voip"), 0),
-        "azure", new Rules(MESSAGES, 0));
+            MESSAGES, 512, 2048 - "{\"ENCRYPTED_DATA\":\"\"}".length(), ONESIGNAL, true, false, false, true, true));
 
     private Carriers() {}
 

@@ -10,7 +10,7 @@ public record Push(byte[] payload, Map<String, String> headers, String carrier, 
     /**
      * Returns the request that hands the push to its carrier.
      *
-     * @param token the carrier's token of the device: an APNs token for Azure, and the ARN of the endpoint for Amazon SNS
+     * @param token the carrier's token of the device
      */
     public CarrierRequest request(String token) throws PushCryptException {
         return request(token, "");

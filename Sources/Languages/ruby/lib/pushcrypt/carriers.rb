@@ -10,7 +10,6 @@ module PushCrypt
       sound_members: true, string_keys: true, requires_body: false, collapse_id: true
     }.freeze
     RULES = {
-      "apns" => APNS,
       "firebase" => APNS.merge(types: MESSAGES, reserve: 256),
       "firebase-android" => APNS.merge(types: MESSAGES, exposable: [], aps: false),
       "expo" => APNS.merge(
@@ -21,9 +20,7 @@ module PushCrypt
         types: MESSAGES, reserve: 512, longest_value: 2048 - '{"ENCRYPTED_DATA":""}'.length,
         exposable: PayloadRules::EXPOSABLE_KEYS - %w[filter-criteria],
         sound_members: false, string_keys: false, requires_body: true
-      ),
-      "sns" => APNS.merge(types: %w[alert background voip]),
-      "azure" => APNS.merge(types: MESSAGES)
+      )
     }.freeze
     private_constant :MESSAGES, :APNS, :RULES
 
@@ -32,11 +29,6 @@ module PushCrypt
     # Returns the rules of a carrier: those of APNs for an unknown name, such as a relay of your own.
     def rules(carrier)
       RULES.fetch(carrier, APNS)
-    end
-
-    # Returns whether the library knows the carrier's request.
-    def known?(carrier)
-      RULES.key?(carrier)
     end
 
     # Returns whether the payload has aps, because the device is Apple's.

@@ -41,7 +41,6 @@ module PushCrypt
 
     def sealer(request)
       settings = %w[padding placeholder expose carrier].select { |name| request.key?(name) }.to_h { |name| [name.to_sym, request[name]] }
-      settings[:proofs_since] = request["proofs_since_ms"]
       return Sealer.anonymous(**settings) unless request["sender"]
 
       Sealer.signed(SigningKey.parse(JSON.generate(request["sender"])), **settings)
@@ -49,7 +48,7 @@ module PushCrypt
 
     def seal(request)
       Fixed.set(request["now_ms"], decode(request["message_ids"][0]), decode(request["ephemeral_secrets"][0]))
-      names = { "type" => :type, "kind" => :kind, "lifetime_s" => :lifetime, "topic" => :topic, "collapse_id" => :collapse_id,
+      names = { "type" => :type, "lifetime_s" => :lifetime, "topic" => :topic, "collapse_id" => :collapse_id,
                 "priority" => :priority }
       options = names.select { |name, _| request.key?(name) }.to_h { |name, keyword| [keyword, request[name]] }
       push = sealer(request).seal(request["payload"], request["to"], **options)
@@ -76,73 +75,26 @@ module PushCrypt
       { generation: registration.generation, lifetime: registration.lifetime, signers: registration.recipient.signers }
     end
 
-    def signer_roots(request)
-      roots = request["roots"].map { |jwk| VerificationKey.parse(JSON.generate(jwk)) }
-      SignerRoots.new(roots, request["audience"])
-    end
-
-    def signer_list(request)
-      roots = signer_roots(request)
-      stored = [request["stored"]].compact
-      is_same = roots.stored_with(request["text"], stored, now: request["now_ms"]) == stored
-      list = SignerList.verify(request["text"], roots.roots)
-      { outcome: is_same ? "unchanged" : "accepted", number: list.number, kids: list.keys.map(&:thumbprint) }
-    end
-
-    def challenges(request)
-      secrets = request["secrets"] || request.values_at("secret", "previous")
-      Challenges.new(request["topic"], *secrets.map { |secret| decode(secret) })
-    end
-
-    def challenge(request)
-      options = { account: request["account"], carrier: request["carrier"], expires: request["expires"] }
-      issue = ->(aps) { challenges(request).issue(request["registration"], request["token"], aps: aps, **options) }
-      { payload: issue.call(nil), visible: issue.call(request["aps"]) }
-    end
-
-    def verify(request)
-      options = { account: request["account"], carrier: request["carrier"], now: request["now_ms"] }
-      registration = Registration.parse(challenges(request).verify(request["body"], request["token"], **options))
-      { generation: registration.generation, kid: registration.recipient.thumbprint }
-    end
-
     def accept(request)
       known = request["row"] && Row.parse(request["row"])
       others = request["others"].map { |text| Row.parse(text) }
-      proofs = request["do"] == "row" ? { carrier: request["carrier"] } : {}
-      proofs[:proved] = request["proved"] if request["proofs"] || request["proved"]
       row = Row.accept(request["text"], request["token"], account: request["account"], known: known, others: others,
-                                  now: request["now_ms"], **proofs)
-      row ? { row: row.json } : { challenge: true }
-    end
-
-    def refusal(request)
-      Fixed.set(request["now_ms"], "\0".b * 16, "\x01".b * 32)
-      row = Row.parse(request["row"])
-      sealer = Sealer.anonymous(proofs_since: request["proofs_since_ms"], carrier: row.carrier)
-      sealer.seal(request["payload"], row, kind: request["kind"])
-      { refused: false }
+                                  now: request["now_ms"], carrier: request.fetch("carrier", "apns"))
+      { row: row.json }
     end
 
     # Returns the library's answer to the request of a vector. A block answers requests that aren't vectors.
     def answer(request)
       case request["do"]
       when "key"
-        types = { "recipient-public" => Recipient, "signing" => SigningKey,
-                  "verification" => VerificationKey }
-        key = types.fetch(request["kind"]).parse(request["text"])
+        key = { "recipient-public" => Recipient, "signing" => SigningKey }.fetch(request["kind"]).parse(request["text"])
         { thumbprint: key.thumbprint, key_id: JWK.base64(key.key_id) }
       when "apns-id" then { apns_id: Sealer.apns_id(decode(request["message_id"])) }
       when "registration" then limits(Registration.parse(request["text"]))
       when "token" then { stored: Registration.device_token(request["text"]) }
       when "update", "row" then accept(request)
-      when "challenge" then challenge(request)
-      when "answer" then verify(request)
-      when "refusal" then refusal(request)
       when "request" then carrier_request(request)
       when "limit" then limit(request)
-      when "signer-list" then signer_list(request)
-      when "accepted-keys" then { kids: signer_roots(request).accepted_keys(request["stored"]).map(&:thumbprint) }
       when "choice"
         { kid: SigningKeyring.parse(request["keyring"]).key_for(request["signers"]).thumbprint }
       when "pad"

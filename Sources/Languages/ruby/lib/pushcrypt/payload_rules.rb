@@ -4,7 +4,6 @@ module PushCrypt
   # The rules of an original payload.
   module PayloadRules
     WITHDRAWAL = 8
-    CHALLENGE = 9
     # Kind, and APNs' limit in bytes. Live Activities aren't implemented.
     PUSH_TYPES = {
       "alert" => [1, 4096], "background" => [2, 4096], "voip" => [3, 5120], "location" => [6, 4096],
@@ -19,8 +18,8 @@ module PushCrypt
 
     module_function
 
-    # Checks the rules of the push type, or of a challenge. Returns the kind.
-    def check(original, length, type, is_challenge: false)
+    # Checks the rules of the push type. Returns the kind.
+    def check(original, length, type)
       kind, = PUSH_TYPES.fetch(type) do
         raise Error.new("not-sealable", "The push type can't be sealed. Use one of: #{PUSH_TYPES.keys.join(', ')}.")
       end
@@ -33,21 +32,8 @@ module PushCrypt
 
       aps = original["aps"]
       invalid("aps isn't an object. Use an object.") unless aps.nil? || aps.value.is_a?(Hash)
-      return check_challenge(original, aps, type) if is_challenge
-
       check_background(aps) if type == "background"
       type == "alert" ? check_alert_push(original, aps) : kind
-    end
-
-    def check_challenge(original, aps, type)
-      nonce = original["challenge"]&.text
-      is_exact = (original.value.keys - %w[challenge expires aps]).empty?
-      unless is_exact && nonce && JWK.thumbprint?(nonce) && original["expires"]&.integer(0..MAXIMUM_INTEGER)
-        invalid("The payload isn't a challenge. Use the text of Challenges#issue.")
-      end
-      invalid("The push type doesn't fit a challenge. Use alert or background.") unless %w[alert background].include?(type)
-      text(aps && aps["alert"]) if type == "alert"
-      CHALLENGE
     end
 
     # Returns the collapse id of a withdrawal with one, or nil.

@@ -7,8 +7,7 @@ module PushCrypt
   Push = Struct.new(:payload, :headers, :carrier, :issued_at) do
     # Returns the request that hands the push to its carrier. The URL and your credentials aren't part of it.
     #
-    # The token is the carrier's own: an APNs token for Azure, and the ARN of the endpoint for Amazon SNS. For APNs, it
-    # is in the URL. Only OneSignal requires the app's id.
+    # The token is the carrier's own. For APNs, it is in the URL. Only OneSignal requires the app's id.
     def request(token, app_id: nil)
       CarrierContent.new(self).request(token, app_id)
     end
@@ -21,7 +20,6 @@ module PushCrypt
   class CarrierContent
     # The longest time in seconds for which Firebase keeps a push for Android, and OneSignal each push.
     FOUR_WEEKS = 28 * 24 * 3600
-    ENDPOINTS = %w[APNS APNS_SANDBOX APNS_VOIP APNS_VOIP_SANDBOX].freeze
     # Without apns-id, which only APNs gets.
     FIREBASE_HEADERS = %w[apns-collapse-id apns-expiration apns-priority apns-push-type apns-topic].freeze
     LINES = %w[title subtitle body].freeze
@@ -34,7 +32,7 @@ module PushCrypt
     }.freeze
     # OneSignal's name of an interruption level.
     LEVELS = { "time-sensitive" => "time_sensitive" }.freeze
-    private_constant :LEVELS, :FOUR_WEEKS, :ENDPOINTS, :FIREBASE_HEADERS, :LINES, :EXPO_VALUES, :ONESIGNAL_VALUES
+    private_constant :LEVELS, :FOUR_WEEKS, :FIREBASE_HEADERS, :LINES, :EXPO_VALUES, :ONESIGNAL_VALUES
 
     def initialize(push)
       @push = push
@@ -49,12 +47,11 @@ module PushCrypt
     # Returns the request for a token of the push's carrier.
     def request(token, app_id)
       unless token.b.match?(/\A[!-~]+\z/n)
-        invalid_header("The device token isn't visible ASCII. Give it as the carrier issued it.")
+        raise Error.new("invalid-header", "The device token isn't visible ASCII. Give it as the carrier issued it.")
       end
 
       case @push.carrier
       when "apns" then CarrierRequest.new(@push.payload, @push.headers)
-      when "azure" then CarrierRequest.new(@push.payload, azure_headers(token))
       else CarrierRequest.new(object(members(token, app_id)), { "Content-Type" => "application/json" })
       end
     end
@@ -67,13 +64,8 @@ module PushCrypt
       when "firebase-android" then firebase_android(token)
       when "expo" then expo(token)
       when "onesignal" then onesignal(token, app_id)
-      when "sns" then sns(token)
       else raise Error.new("not-sealable", "The carrier's request isn't known. Send the payload to it yourself.")
       end
-    end
-
-    def invalid_header(reason)
-      raise Error.new("invalid-header", reason)
     end
 
     # Returns an object in JSON with members in JSON, without those that are nil.
@@ -156,42 +148,6 @@ module PushCrypt
         "ios_interruption_level" => text(LEVELS.fetch(level, level)), **values(ONESIGNAL_VALUES), "data" => @data,
         "ttl" => weeks, "priority" => @push.headers["apns-priority"], "collapse_id" => header("apns-collapse-id")
       }
-    end
-
-    def sns(token)
-      arn, platform, *rest = token.split("/", -1)
-      unless arn.start_with?("arn:") && arn.end_with?(":endpoint") && ENDPOINTS.include?(platform) && rest.size == 2
-        invalid_header("The ARN isn't one of an endpoint for Apple's devices. Correct it.")
-      end
-      if platform.start_with?("APNS_VOIP") != (@push.headers["apns-push-type"] == "voip")
-        invalid_header("The endpoint doesn't fit the push type. Use APNS_VOIP for voip alone.")
-      end
-      # SNS requires a default, and sends it to no device, because the endpoint's platform has a payload of its own.
-      message = object("default" => '""', platform => text(@push.payload))
-      { "TargetArn" => text(token), "MessageStructure" => '"json"', "Message" => text(message),
-        "MessageAttributes" => attributes(platform) }
-    end
-
-    # Returns the message attributes that SNS reserves for mobile pushes.
-    def attributes(platform)
-      values = {
-        "APNS.PUSH_TYPE" => header("apns-push-type"), "APNS.PRIORITY" => header("apns-priority"),
-        "APNS.TOPIC" => header("apns-topic"), "APNS.COLLAPSE_ID" => header("apns-collapse-id"),
-        "#{platform}.TTL" => @time_to_live && text(@time_to_live.to_s)
-      }
-      object(values.compact.to_h do |name, value|
-        ["AWS.SNS.MOBILE.#{name}", object("DataType" => '"String"', "StringValue" => value)]
-      end)
-    end
-
-    def azure_headers(token)
-      invalid_header("Azure has no header for one attempt. Use a push that can wait.") if @expiration&.zero?
-      end_time = @expiration && Time.at(@expiration).utc.strftime("%Y-%m-%dT%H:%M:%SZ")
-      {
-        "Content-Type" => "application/json;charset=utf-8", "ServiceBusNotification-Format" => "apple",
-        "ServiceBusNotification-DeviceHandle" => token, **@push.headers.except("apns-expiration", "apns-id"),
-        "ServiceBusNotification-Apns-Expiry" => end_time
-      }.compact
     end
   end
 end

@@ -45,6 +45,7 @@ module PushCrypt
   # A device's registration: its key and signers as a recipient, generation, lifetime and creation time in seconds.
   class Registration
     MAXIMUM_SIGNERS = 64
+    private_constant :MAXIMUM_SIGNERS
 
     attr_reader :recipient, :generation, :lifetime, :created
 

@@ -6,18 +6,17 @@ module PushCrypt
   class Row
     FORMER_PERIOD = 60 * 24 * 3600 * 1000
     FORMER_LIMIT = 64
-    UNPROVED_PERIOD = 30 * 24 * 3600 * 1000
     KNOWN = {
       row: %w[account carrier deviceToken formerKeys proved registered registration],
       registration: %w[created generation key lifetime signers],
       key: %w[crv kid kty use x],
       former_key: %w[kid replaced]
     }.freeze
-    private_constant :FORMER_PERIOD, :FORMER_LIMIT, :UNPROVED_PERIOD, :KNOWN
+    private_constant :FORMER_PERIOD, :FORMER_LIMIT, :KNOWN
 
     # The former keys are pairs of a thumbprint and the time of the registration that replaced the key.
     attr_reader :account, :device_token, :registered, :registration, :former_keys
-    # The time of the proof of possession or nil, and the service that delivers the pushes.
+    # The time of the proof of possession that another language has stored or nil, and the service that delivers the pushes.
     attr_reader :proved, :carrier
 
     class << self
@@ -41,9 +40,8 @@ module PushCrypt
       # Returns the row to store after a registration, or raises an error. Its generation is the answer if it isn't nil.
       #
       # `known` is the row of this token, in lowercase, and account, and `others` are the account's other rows. Keep the known
-      # row after an error. `proved` is nil while proofs are off, and true after Challenges#verify. Without a proof, it is
-      # false. Then the result is nil if the server keeps the row, and sends a challenge.
-      def accept(text, token, account: "", known: nil, others: [], now: nil, carrier: "apns", proved: nil)
+      # row after an error.
+      def accept(text, token, account: "", known: nil, others: [], now: nil, carrier: "apns")
         token = Registration.stored_token(token, carrier)
         registration = Registration.parse(text)
         now ||= Process.clock_gettime(Process::CLOCK_REALTIME, :millisecond)
@@ -51,13 +49,8 @@ module PushCrypt
         check_place(rows, known, [token, carrier, account])
         known&.check_version
         proof = known&.proved if known&.registration&.members == registration.members
-        return known.repeated(now) if proved == false && proof
-
         check(registration, known, current(rows.flat_map(&:former_keys), now))
-        return if proved == false
-
-        former = former_keys(registration, known, others, now: now, is_proved: proved)
-        proof = now if proved
+        former = former_keys(registration, known, others, now)
         new(account, token, now, registration, current(former, now).first(FORMER_LIMIT), proof, carrier)
       end
 
@@ -80,12 +73,11 @@ module PushCrypt
         raise Error.new("malformed-registration", "A row has another token or account. Look it up by both.")
       end
 
-      # Returns the former keys of the new row. A key that was never proved may be anyone's.
-      def former_keys(registration, known, others, now:, is_proved:)
+      # Returns the former keys of the new row.
+      def former_keys(registration, known, others, now)
         return others.flat_map(&:former_keys) unless known
 
-        is_same = known.recipient.public_key == registration.recipient.public_key
-        return known.former_keys if is_same || (is_proved && known.proved.nil?)
+        return known.former_keys if known.recipient.public_key == registration.recipient.public_key
 
         [[known.recipient.thumbprint, now], *known.former_keys]
       end
@@ -145,16 +137,6 @@ module PushCrypt
 
       reason = "A newer version of PushCrypt has written the row, so it isn't changed. Update this program."
       raise Error.new("newer-format", reason)
-    end
-
-    # Returns the row after its proved registration has come again.
-    def repeated(now)
-      Row.new(account, device_token, now, registration, former_keys, proved, carrier)
-    end
-
-    # Returns whether a sender accepts the row while proofs are on, which were turned on at a time in milliseconds.
-    def proved?(since, now)
-      !proved.nil? || (registered < since && now < since + UNPROVED_PERIOD)
     end
 
     # Returns the device's key, with its lifetime and signers.

@@ -18,8 +18,7 @@ module PushCrypt
 
     # Returns a sealer that signs for each device with the first key of the SigningKeyring that the device accepts.
     #
-    # A SigningKey is a keyring of one key. The placeholder has members of Apple's alert dictionary. `proofs_since` is the
-    # time in milliseconds at which proofs were turned on. The sealer then refuses a recipient without a proof.
+    # A SigningKey is a keyring of one key. The placeholder has members of Apple's alert dictionary.
     # The carrier is the service that sends the pushes. It decides the longest payload and the push types.
     def self.signed(keys, **settings)
       keyring = keys.is_a?(SigningKey) ? SigningKeyring.new([keys]) : keys
@@ -38,7 +37,7 @@ module PushCrypt
     private_class_method :new
 
     def initialize(keyring, lifetime: DEFAULT_LIFETIME, padding: "buckets", placeholder: DEFAULT_PLACEHOLDER, expose: [],
-                   proofs_since: nil, carrier: "apns")
+                   carrier: "apns")
       unless PADDINGS.include?(padding) && (expose - PayloadRules::EXPOSABLE_KEYS).empty?
         raise ArgumentError, "The padding or an exposed key is unknown. Use a listed value."
       end
@@ -49,30 +48,25 @@ module PushCrypt
       @lines = placeholder.transform_keys(&:to_s).compact
       @placeholder = encode_placeholder(@lines)
       @expose = expose
-      @proofs_since = proofs_since
       @carrier = carrier
     end
 
     # Returns the push for one recipient.
     #
     # The payload is JSON text, which arrives byte for byte without white space between tokens, or a Hash. The recipient
-    # is a Row, a Recipient, or the text of a registration or key. The lifetime is in seconds. With the kind "challenge",
-    # the payload is that of a challenge, in an alert or a background push.
-    def seal(payload, to, type: "alert", kind: nil, lifetime: nil, topic: nil, collapse_id: nil, priority: nil)
-      raise ArgumentError, "The kind is unknown. Use nil or challenge." unless [nil, "challenge"].include?(kind)
-
+    # is a Row, a Recipient, or the text of a registration or key. The lifetime is in seconds.
+    def seal(payload, to, type: "alert", lifetime: nil, topic: nil, collapse_id: nil, priority: nil)
       now = Process.clock_gettime(Process::CLOCK_REALTIME, :millisecond)
-      is_challenge = kind == "challenge"
       original = parse(payload)
       compact = original.compact
-      kind = PayloadRules.check(original, compact.bytesize, type, is_challenge: is_challenge)
+      kind = PayloadRules.check(original, compact.bytesize, type)
       if kind == PayloadRules::WITHDRAWAL && Carriers.collapse_id?(@carrier)
         collapse_id ||= PayloadRules.only_collapse_id(original)
       end
       check_carrier(original, type, collapse_id)
       before = frame(original, type)
       length = message_length(compact.bytesize, Carriers.room(@carrier, type, before.bytesize + 2))
-      recipient = recipient(to, is_challenge, now)
+      recipient = recipient(to)
       seconds = [self.class.check_lifetime(lifetime || @lifetime), recipient.lifetime].min
       headers = self.class.headers(type, now / 1000 + seconds, topic: topic, collapse_id: collapse_id, priority: priority)
       message_id = RbNaCl::Random.random_bytes(16)
@@ -91,7 +85,7 @@ module PushCrypt
     end
 
     # Returns the headers of the request to APNs.
-    def self.headers(type, expiration = 0, topic: nil, collapse_id: nil, priority: nil)
+    def self.headers(type, expiration, topic: nil, collapse_id: nil, priority: nil)
       priority ||= type == "background" ? 5 : 10
       if ![1, 5, 10].include?(priority) || (type == "background" && priority == 10)
         raise Error.new("invalid-header", "The priority isn't 1, 5 or 10, or is 10 for a background push. Correct it.")
@@ -151,13 +145,10 @@ module PushCrypt
       Carriers.check_alert(@carrier, @expose, aps && aps["sound"], @lines)
     end
 
-    # Returns the key to seal to. While proofs are on, only a challenge goes to a recipient without a proof.
-    def recipient(to, is_challenge, now)
+    # Returns the key to seal to.
+    def recipient(to)
       if to.is_a?(Row) && to.carrier != @carrier
         raise Error.new("wrong-carrier", "The row has a token of another carrier. Set the sealer's carrier.")
-      end
-      unless @proofs_since.nil? || is_challenge || (to.is_a?(Row) && to.proved?(@proofs_since, now))
-        raise Error.new("unproved-recipient", "The recipient isn't a Row with a proof. Send a challenge first.")
       end
 
       case to

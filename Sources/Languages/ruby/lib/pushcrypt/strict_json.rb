@@ -27,8 +27,6 @@ module PushCrypt
       # The bytes of the value, as they arrived.
       attr_reader :source
       attr_reader :value
-      # The bytes of "name": value, if an object has the value.
-      attr_accessor :member
 
       def initialize(value, source)
         @value = value
@@ -60,8 +58,8 @@ module PushCrypt
     end
 
     # Returns the node of the object that the bytes contain.
-    def self.parse(data, maximum_depth: MAXIMUM_DEPTH)
-      new(data.b).parse(maximum_depth)
+    def self.parse(data)
+      new(data.b).parse
     end
 
     def initialize(data)
@@ -69,13 +67,13 @@ module PushCrypt
       @scanner = StringScanner.new(data)
     end
 
-    def parse(maximum_depth)
+    def parse
       unless @data.dup.force_encoding(Encoding::UTF_8).valid_encoding?
         raise SyntaxError, "The JSON isn't UTF-8. Encode it as UTF-8."
       end
 
       failure("has no object", "Use one object without a byte order mark") unless next_byte == "{"
-      node = value(maximum_depth)
+      node = value(MAXIMUM_DEPTH)
       failure("has more than one object", "Remove the rest") unless next_byte.empty?
       node
     end
@@ -138,9 +136,7 @@ module PushCrypt
       end
       skip(":") || failure("has no colon", "Add a colon")
       next_byte
-      node = value(levels)
-      node.member = @data.byteslice(start...@scanner.pos)
-      members[name] = node
+      members[name] = value(levels)
     end
 
     def skip(byte)

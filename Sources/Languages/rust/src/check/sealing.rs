@@ -40,13 +40,10 @@ pub struct Settings {
 impl Settings {
     /// Reads the settings of a request to seal.
     pub fn new(request: &Request<'_>) -> Result<Self> {
-        let mut sealer = match request.0.get("sender") {
+        let sealer = match request.0.get("sender") {
             Some(sender) if !sender.is_null() => Sealer::signed(SigningKey::parse(sender.raw.as_bytes())?),
             _ => Sealer::anonymous(),
         };
-        if let Some(since) = request.integer("proofs_since_ms") {
-            sealer = sealer.with_proofs(since);
-        }
         let recipient = match request.row()? {
             Some(row) => row.recipient(),
             None => Recipient::parse(request.text("to").as_bytes())?,
@@ -78,10 +75,7 @@ fn options(request: &Request<'_>) -> Result<Options> {
     options.topic = request.optional("topic").map(str::to_string);
     options.collapse_id = request.optional("collapse_id").map(str::to_string);
     options.priority = request.0.get("priority").map(small);
-    options.is_challenge = request.optional("kind") == Some("challenge");
-    if request.optional("carrier").is_some() {
-        options.carrier = request.carrier();
-    }
+    options.carrier = request.carrier();
     Ok(options)
 }
 
@@ -111,15 +105,6 @@ impl Request<'_> {
         let payload = self.text("payload").as_bytes();
         let push = sealer.seal_from(payload, &recipient, &options, &mut self.fixed()?)?;
         Ok(vec![("payload", quote(&push.payload)), ("headers", headers(&push.headers))])
-    }
-
-    /// Seals for a row. Only an error has a vector.
-    pub(super) fn refusal(&self) -> Result<Answer> {
-        let Settings { sealer, recipient, mut options } = Settings::new(self)?;
-        options.carrier = recipient.row.as_ref().map(|row| row.carrier.clone()).unwrap_or_default();
-        let fixed = &mut Fixed { message_ids: vec![[0; 16]], ephemeral_secrets: vec![[1; 32]], ..self.fixed()? };
-        sealer.seal_from(self.text("payload").as_bytes(), &recipient, &options, fixed)?;
-        Ok(vec![("refused", "false".to_string())])
     }
 
     pub(super) fn pad(&self) -> Result<Answer> {
