@@ -3,7 +3,7 @@
 
     swift build --build-tests --traits APNs,FastX25519 --scratch-path .build-traits
     .ci/api.py            writes the list
-    .ci/api.py --check    fails if the list differs from the sources
+    .ci/api.py --check    fails if the list differs from the sources, or a comment names a code that a client can't write
 
 Tests/Shims/API.txt is the same list for the stand-ins for Apple's declarations: they must not declare more than Apple does.
 
@@ -14,10 +14,13 @@ compiler derives and what a type inherits (`!=`, `hashValue`, members of protoco
 
 import difflib
 import pathlib
+import re
 import sys
 import tempfile
 
-import symbols
+sys.dont_write_bytecode = True
+
+import symbols  # noqa: E402
 
 LIST = symbols.ROOT / ".ci/api.txt"
 STAND_INS = symbols.ROOT / "Tests/Shims/API.txt"
@@ -32,10 +35,20 @@ def constraints(entry):
     return {f"{c['lhs']} {words[c['kind']]} {c['rhs']}" for c in entry.get("constraints", [])}
 
 
+def declarations(graphs):
+    """The symbols that the sources of a module declare, by their identifiers."""
+    return {s["identifier"]["precise"]: s for graph in graphs for s in graph["symbols"]
+            if "location" in s and "::SYNTHESIZED::" not in s["identifier"]["precise"]}
+
+
+def text(symbol):
+    """The declaration of a symbol on one line."""
+    return " ".join("".join(f["spelling"] for f in symbol["declarationFragments"]).split())
+
+
 def lines(graphs):
     """The name and the declaration of each public symbol in the symbol graphs of a module."""
-    declared = {s["identifier"]["precise"]: s for graph in graphs for s in graph["symbols"]
-                if "location" in s and "::SYNTHESIZED::" not in s["identifier"]["precise"]}
+    declared = declarations(graphs)
     conformances, parents = {}, {}
     for relationship in (r for graph in graphs for r in graph["relationships"]):
         source, target = relationship["source"], relationship["target"]
@@ -45,27 +58,47 @@ def lines(graphs):
         elif relationship["kind"] == "memberOf":
             parents[source] = declared.get(target, {})
     for precise, symbol in declared.items():
-        text = " ".join("".join(f["spelling"] for f in symbol["declarationFragments"]).split())
+        line = text(symbol)
         if symbol["accessLevel"] == "open":
-            text = "open " + text
+            line = "open " + line
         names = conformances.get(precise, set()) - IMPLIED
         if names and symbol["kind"]["identifier"] != "swift.protocol":
-            text += " [" + ", ".join(sorted(names)) + "]"
+            line += " [" + ", ".join(sorted(names)) + "]"
         own = constraints(symbol.get("swiftExtension", {})) - constraints(
             parents.get(precise, {}).get("swiftGenerics", {}))
         if own:
-            text += " (extension where " + ", ".join(sorted(own)) + ")"
-        yield ".".join(symbol["pathComponents"]), text
+            line += " (extension where " + ", ".join(sorted(own)) + ")"
+        yield ".".join(symbol["pathComponents"]), line
 
 
-def public_api(modules):
-    """The lines of the list."""
-    api = []
+def all_graphs(modules):
+    """The symbol graphs of each module."""
     with tempfile.TemporaryDirectory() as directory:
-        for module in modules:
-            found = sorted(lines(symbols.extract(module, pathlib.Path(directory) / module)))
-            api += [f"{module} {name}: {text}" for name, text in found]
-    return api
+        return {module: symbols.extract(module, pathlib.Path(directory) / module) for module in modules}
+
+
+def public_api(graphs):
+    """The lines of the list."""
+    return [f"{module} {name}: {line}" for module, found in graphs.items() for name, line in sorted(lines(found))]
+
+
+def unknown_codes(graphs):
+    """Yields the names that a comment lists as codes of errors, and that a client can't write.
+
+    The section "- Throws:" of a comment has codes, parameters and literals between single backticks.
+    """
+    found = [symbol for module in graphs.values() for symbol in declarations(module).values()]
+    codes = {symbol["names"]["title"] for symbol in found if symbol["pathComponents"][:2] == ["PushCryptError", "Code"]}
+    if len(codes) < 30:
+        sys.exit(f"Only {len(codes)} codes of errors are public: nothing can be checked.")
+    for symbol in found:
+        comment = "\n".join(line["text"] for line in symbol.get("docComment", {}).get("lines", []))
+        section = re.search(r"- Throws:(.*?)(?=- Returns:|\Z)", comment, re.S)
+        if section and "PushCryptError" in comment:
+            names = set(re.findall(r"(?<!`)`\.?([a-z][A-Za-z0-9]*)`(?!`)", section[1]))
+            known = codes | {"nil", "true", "false"} | set(re.findall(r"\w+", text(symbol)))
+            for name in sorted(names - known):
+                yield f"{'.'.join(symbol['pathComponents'])}: the comment names {name}, which isn't a public code."
 
 
 def keep(path, api):
@@ -83,8 +116,11 @@ def keep(path, api):
 
 
 def main():
-    keep(STAND_INS, public_api(STAND_IN_MODULES))
-    api = public_api(symbols.libraries())
+    keep(STAND_INS, public_api(all_graphs(STAND_IN_MODULES)))
+    graphs = all_graphs(symbols.libraries())
+    if problems := list(unknown_codes(graphs)):
+        sys.exit("\n".join(problems))
+    api = public_api(graphs)
     keep(LIST, api)
     print(f"{len(api)} public declarations, with enum cases and protocol requirements")
 

@@ -17,7 +17,6 @@ import tempfile
 import index_store
 import symbols
 
-INDEX = symbols.MODULES.parent / "index/store"
 # The modules that no app links.
 ON_THE_SERVER = {"PushCryptCLI", "PushCryptAPNs", "PushCryptAPNsTesting"}
 TOOLCHAIN = ["Swift", "_Concurrency", "_StringProcessing", "Foundation", "FoundationEssentials", "Dispatch", "Glibc"]
@@ -54,9 +53,8 @@ def newer_symbols():
 
 def used_symbols():
     """The symbols that each file of the package uses, and the platforms that the file is for."""
-    for file, found in sorted(index_store.symbols_by_file(INDEX).items()):
-        if not file.is_relative_to(symbols.ROOT) or not file.exists():
-            continue
+    for file, occurrences in index_store.Index(symbols.MODULES.parent).files(symbols.ROOT):
+        found = {each.symbol for each in occurrences}
         checked = dict(re.findall(r"(\w+) (\d+)", " ".join(re.findall(r"#available\((.*?)\)", file.read_text()))))
         file = file.relative_to(symbols.ROOT)
         if file.parts[0] == "Sources" and file.parts[1] not in ON_THE_SERVER:

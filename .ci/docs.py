@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 r"""Converts the documentation of the products with the toolchain's docc. Each warning is an error.
 
-    swift build --traits APNs,FastX25519 --scratch-path .build-traits
+    swift build --build-tests --traits APNs,FastX25519 --scratch-path .build-traits
     .ci/docs.py --check             converts only
     .ci/docs.py                     writes the site to .build-docs/site
     python3 -m http.server --directory .build-docs/site 8000
@@ -42,7 +42,7 @@ def ungrouped(product, archive):
 def main():
     checks_only = sys.argv[1:] == ["--check"]
     docc = pathlib.Path(symbols.toolchain()["paths"]["runtimeResourcePath"]).parents[1] / "bin/docc"
-    catalogues = sorted(symbols.ROOT.glob("Sources/*/*.docc"))
+    catalogues, libraries = sorted(symbols.ROOT.glob("Sources/*/*.docc")), symbols.libraries()
     if len(catalogues) < 5:
         sys.exit(f"Only {len(catalogues)} catalogues are in Sources.")
     shutil.rmtree(OUTPUT, ignore_errors=True)
@@ -50,10 +50,7 @@ def main():
     for catalogue in catalogues:
         product = catalogue.stem
         graphs = OUTPUT / "graphs" / product
-        if product in PRODUCTS_ALONE:
-            symbols.extract(product, graphs)
-        else:
-            symbols.emit(product, graphs)
+        symbols.extract(product, graphs, reexported=[] if product in PRODUCTS_ALONE else libraries)
         archive = OUTPUT / f"{product}.doccarchive"
         result = subprocess.run(
             [docc, "convert", catalogue, "--additional-symbol-graph-dir", graphs, "--output-path", archive,

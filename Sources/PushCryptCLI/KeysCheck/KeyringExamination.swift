@@ -101,14 +101,14 @@ struct KeyringExamination: KeyringWork {
     }
 
     private func rows<Key: PrivateKey>(of ring: Keyring<Key>) -> [KeyringRow] {
-        func row(_ key: Key, _ state: String, _ created: Date) -> KeyringRow {
+        func row(_ key: Key, _ state: String, created: Date) -> KeyringRow {
             KeyringRow(
                 id: "\(key.publicKey.keyID)", kid: "\(key.publicKey.kid)", state: state,
                 ageInDays: days(since: created), verificationKey: key.publicKey as? VerificationKey)
         }
-        return [row(ring.primary.key, "primary", ring.primary.created)]
-            + ring.pending.map { row($0.key, "pending", $0.created) }
-            + ring.retired.map { row($0.key, "retired", $0.created) }
+        return [row(ring.primary.key, "primary", created: ring.primary.created)]
+            + ring.pending.map { row($0.key, "pending", created: $0.created) }
+            + ring.retired.map { row($0.key, "retired", created: $0.created) }
     }
 
     private func days(since date: Date) -> Int { Int(max(now.timeIntervalSince(date), 0) / (24 * 3600)) }

@@ -17,7 +17,7 @@ struct KeysListCommand: KeyringCommand {
         let ring = try file.read()
         let now = Date()
         var rows: [(cells: [String], value: JSONValue)] = []
-        func add(_ key: Key, _ state: String, _ created: Date, retired: Date? = nil, expiration: Date? = nil) {
+        func add(_ key: Key, _ state: String, created: Date, retired: Date? = nil, expiration: Date? = nil) {
             let id = key.publicKey.keyID.description
             let use = KeyUse(Key.self).rawValue
             let days = Int(max(now.timeIntervalSince(created), 0) / (24 * 3600))
@@ -30,13 +30,13 @@ struct KeysListCommand: KeyringCommand {
             members["expiration"] = expiration.map(Self.seconds)
             rows.append(([id, use, state, "\(days) \(days == 1 ? "day" : "days")", end ?? "-"], .object(members)))
         }
-        add(ring.primary.key, "primary", ring.primary.created)
-        for entry in ring.pending { add(entry.key, "pending", entry.created) }
+        add(ring.primary.key, "primary", created: ring.primary.created)
+        for entry in ring.pending { add(entry.key, "pending", created: entry.created) }
         let isSigning = KeyUse(Key.self) == .sig
         for entry in ring.retired {
             // A signing key has no due date: devices may accept no newer one.
             let expiration = isSigning ? nil : entry.expiration
-            add(entry.key, "retired", entry.created, retired: entry.retired, expiration: expiration)
+            add(entry.key, "retired", created: entry.created, retired: entry.retired, expiration: expiration)
         }
         if json {
             return try JSONText.pretty([
