@@ -11,7 +11,7 @@ import Testing
         "Docs/Carriers.md": ["CarriersPageTests", "../../Docs/Examples/Vendors/OneSignalService"],
         "Docs/Payloads.md": ["PayloadsTests"],
         "Docs/Diagnosis.md": ["DiagnosisPageTests"], "Docs/OwnFormat.md": ["OwnFormatPageTests"],
-        "Docs/FirstServer.md": ["../../Docs/Examples/FirstServer/Sources/FirstServer/FirstServer"],
+        "Docs/FirstPush.md": ["../../Docs/Examples/FirstServer/Sources/FirstServer/FirstServer"],
         "Docs/Errors.md": ["PageTests"], "Docs/Sending.md": ["../PushCryptAPNsTests/SendingPageTests"],
         "Docs/Xcode.md": [
             "../../Docs/Examples/NotificationService/CommunicationNotificationService", "XcodePageTests",
