@@ -7,9 +7,9 @@ import Testing
 @Suite(.ownThread) struct PageTests {
     /// The directories and files that contain the Swift blocks of each page, and run them.
     private static let sources = [
-        "README.md": ["ReadmeTests"], "Docs/Attachments.md": ["AttachmentsPageTests"],
+        "README.md": ["ReadmeTests"],
         "Docs/Carriers.md": ["CarriersPageTests", "../../Docs/Examples/Vendors/OneSignalService"],
-        "Docs/Payloads.md": ["PayloadsTests"],
+        "Docs/Payloads.md": ["PayloadsTests", "AttachmentsPageTests"],
         "Docs/Diagnosis.md": ["DiagnosisPageTests"], "Docs/OwnFormat.md": ["OwnFormatPageTests"],
         "Docs/FirstPush.md": ["../../Docs/Examples/FirstServer/Sources/FirstServer/FirstServer"],
         "Docs/Errors.md": ["PageTests"], "Docs/Sending.md": ["../PushCryptAPNsTests/SendingPageTests"],
