@@ -8,11 +8,12 @@ import Testing
     /// The directories and files that contain the Swift blocks of each page, and run them.
     private static let sources = [
         "README.md": ["ReadmeTests"],
-        "Docs/Carriers.md": ["CarriersPageTests", "../../Docs/Examples/Vendors/OneSignalService"],
         "Docs/Payloads.md": ["PayloadsTests", "AttachmentsPageTests"],
         "Docs/Diagnosis.md": ["DiagnosisPageTests"], "Docs/OwnFormat.md": ["OwnFormatPageTests"],
         "Docs/FirstPush.md": ["../../Docs/Examples/FirstServer/Sources/FirstServer/FirstServer"],
-        "Docs/Errors.md": ["PageTests"], "Docs/Sending.md": ["../PushCryptAPNsTests/SendingPageTests"],
+        "Docs/Errors.md": ["PageTests"], "Docs/Sending.md": [
+            "../PushCryptAPNsTests/SendingPageTests", "CarriersPageTests", "../../Docs/Examples/Vendors/OneSignalService",
+        ],
         "Docs/Xcode.md": [
             "../../Docs/Examples/NotificationService/CommunicationNotificationService", "XcodePageTests",
         ],
