@@ -16,9 +16,8 @@ import Testing
         var page: String {
             switch self {
             case .keys, .exposed, .rules: "Docs/Payloads.md"
-            case .codes: "Docs/Errors.md"
             case .settings: "Docs/Xcode.md"
-            case .doctor, .device: "Docs/Diagnosis.md"
+            case .codes, .doctor, .device: "Docs/Diagnosis.md"
             }
         }
 

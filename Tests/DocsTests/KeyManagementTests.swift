@@ -181,7 +181,7 @@ import Testing
         #expect(rows.map(\.first) == ["`pending`", "`primary`", "`retired`", "destroyed"])
         #expect(rows.last?.last?.contains("lifetime and 48 hours") == true)
         #expect(KeyLifetime.clockTolerance == 48 * 3600)
-        let codes = try Document("Docs/Errors.md").text
+        let codes = try Document("Docs/Diagnosis.md").text
         for row in page.table("situation | action") {
             for code in row[0].matches(of: /`([a-z-]+)`/) { #expect(codes.contains("|`\(code.output.1)`|")) }
         }

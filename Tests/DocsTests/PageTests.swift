@@ -9,9 +9,9 @@ import Testing
     private static let sources = [
         "README.md": ["ReadmeTests"],
         "Docs/Payloads.md": ["PayloadsTests", "AttachmentsPageTests"],
-        "Docs/Diagnosis.md": ["DiagnosisPageTests"], "Docs/OwnFormat.md": ["OwnFormatPageTests"],
+        "Docs/Diagnosis.md": ["DiagnosisPageTests", "PageTests"], "Docs/OwnFormat.md": ["OwnFormatPageTests"],
         "Docs/FirstPush.md": ["../../Docs/Examples/FirstServer/Sources/FirstServer/FirstServer"],
-        "Docs/Errors.md": ["PageTests"], "Docs/Sending.md": [
+        "Docs/Sending.md": [
             "../PushCryptAPNsTests/SendingPageTests", "CarriersPageTests", "../../Docs/Examples/Vendors/OneSignalService",
         ],
         "Docs/Xcode.md": [
