@@ -9,7 +9,7 @@ import Testing
     private static let sources = [
         "README.md": ["ReadmeTests"],
         "Docs/Payloads.md": ["PayloadsTests", "AttachmentsPageTests"],
-        "Docs/Diagnosis.md": ["DiagnosisPageTests", "PageTests"], "Docs/OwnFormat.md": ["OwnFormatPageTests"],
+        "Docs/Diagnosis.md": ["DiagnosisPageTests", "PageTests"],
         "Docs/FirstPush.md": ["../../Docs/Examples/FirstServer/Sources/FirstServer/FirstServer"],
         "Docs/Sending.md": [
             "../PushCryptAPNsTests/SendingPageTests", "CarriersPageTests", "../../Docs/Examples/Vendors/OneSignalService",
@@ -17,8 +17,8 @@ import Testing
         "Docs/Xcode.md": [
             "../../Docs/Examples/NotificationService/CommunicationNotificationService", "XcodePageTests",
         ],
-        "Docs/OtherFrameworks.md": [
-            "OtherFrameworksTests", "../../Sources/PushCryptCLI/Templates/PushCryptBridge",
+        "Docs/OtherLanguages.md": [
+            "OtherFrameworksTests", "OwnFormatPageTests", "../../Sources/PushCryptCLI/Templates/PushCryptBridge",
         ],
     ]
 
