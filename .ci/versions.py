@@ -23,7 +23,7 @@ PLACES = (
     SOURCE,
     ("README.md", r"\*\*Status:\*\* version (@)"),
     ("Docs/Compliance.md", r"Version (@) isn't \[released\]"),
-    ("Docs/Install.md", r"pushcrypt --version    # (@) \(|from: \"(@)\""),
+    ("Docs/Operating.md", r"pushcrypt --version    # (@) \(|from: \"(@)\""),
     ("Docs/OtherLanguages.md", r'pushcrypt@v(@)|"version": "(@)"'),
     ("Docs/Security.md", r"# (@) \(libsodium|PushCrypt (@) isn't released|Their version is (@)"),
     ("Docs/Versioning.md", r"(?m)^(@)$|from: \"(@)\""),

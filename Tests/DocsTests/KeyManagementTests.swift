@@ -241,7 +241,7 @@ import Testing
         let block = try #require(page.blocks("text").first { $0.contains(" push cd ") })
         let lines = block.split(separator: "\n").map(String.init)
         #expect(lines.count == 3 && lines[0].hasPrefix("PUSHCRYPT_KEYRING=/var/lib/pushcrypt/"))
-        // Docs/Install.md installs the tool into this directory.
+        // Docs/Operating.md installs the tool into this directory.
         #expect(lines[1].hasPrefix("PATH=/usr/local/bin:"))
         // Five fields for the time, one for the user.
         let fields = try #require(lines.last).split(separator: " ", maxSplits: 6).map(String.init)
