@@ -22,10 +22,9 @@ SOURCE = ("Sources/PushCryptCLI/Version/ToolVersion.swift", 'static let number =
 PLACES = (
     SOURCE,
     ("README.md", r"\*\*Status:\*\* version (@)"),
-    ("Docs/Compliance.md", r"Version (@) isn't \[released\]"),
+    ("Docs/Compliance.md", r"Version (@) isn't \[released\]|# (@) \(libsodium|PushCrypt (@) isn't released|Their version is (@)"),
     ("Docs/Operating.md", r"pushcrypt --version    # (@) \(|from: \"(@)\""),
     ("Docs/OtherLanguages.md", r'pushcrypt@v(@)|"version": "(@)"'),
-    ("Docs/Security.md", r"# (@) \(libsodium|PushCrypt (@) isn't released|Their version is (@)"),
     ("Docs/Versioning.md", r"(?m)^(@)$|from: \"(@)\""),
     ("Sources/Languages/go/README.md", r"pushcrypt@v(@)"),
     ("Sources/Languages/go/example/go.mod", r"pushcrypt v(@)"),
