@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes the module graph and the table of modules in Docs/Architecture.md from Package.swift.
+"""Writes the module graph and the table of modules in Docs/Contributing.md from Package.swift.
 
     .ci/architecture.py            writes both
     .ci/architecture.py --check    fails if the page isn't what Package.swift says, or names what doesn't exist
@@ -15,7 +15,7 @@ import re
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-PAGE = ROOT / "Docs/Architecture.md"
+PAGE = ROOT / "Docs/Contributing.md"
 PREFIX = "PushCrypt"
 LIBSODIUM = "Clibsodium"
 
@@ -189,9 +189,9 @@ def main():
         PAGE.write_text(current)
         return
     if current != page:
-        sys.exit("Docs/Architecture.md isn't what Package.swift says. Run .ci/architecture.py.")
+        sys.exit("Docs/Contributing.md isn't what Package.swift says. Run .ci/architecture.py.")
     if names := list(missing(page)):
-        sys.exit(f"Docs/Architecture.md names what doesn't exist: {', '.join(names)}. Correct it.")
+        sys.exit(f"Docs/Contributing.md names what doesn't exist: {', '.join(names)}. Correct it.")
 
 
 main()
