@@ -11,12 +11,11 @@ import Testing
 @Suite(.serialized, .ownThread) struct GeneratedTableTests {
     /// A table between the comments `begin` and `end` with its name.
     enum Table: String, CaseIterable {
-        case keys, exposed, rules, codes, settings, doctor, device
+        case keys, exposed, rules, codes, doctor, device
 
         var page: String {
             switch self {
             case .keys, .exposed, .rules: "Docs/Payloads.md"
-            case .settings: "Docs/Xcode.md"
             case .codes, .doctor, .device: "Docs/Diagnosis.md"
             }
         }
@@ -27,7 +26,6 @@ import Testing
             case .exposed: try table(["key", "reveals", "without it"], ExposedKeyTable.rows())
             case .rules: try rules()
             case .codes: try table(["code", "Swift", "meaning", "who", "HTTP", "exit"], codes())
-            case .settings: try table(["setting", "meaning"], settings())
             case .doctor:
                 table(
                     ["finding", "severity", "what is wrong", "what to do"],
@@ -63,19 +61,6 @@ import Testing
                         "\(PageTests.status(for: error))", "\(ExitStatus(error.code).rawValue)",
                     ]
                 }
-            }
-        }
-
-        private func settings() throws -> [[String]] {
-            // The settings of the registration follow one by one, and the opener isn't a setting.
-            let own = try settings(of: "PushConfiguration").filter { !["registration", "opener"].contains($0[0]) }
-            let registration = try settings(of: "RegistrationSettings").map { ["registration.\($0[0])", $0[1]] }
-            return (own + registration).map { ["`\($0[0])`", $0[1]] }
-        }
-
-        private func settings(of type: String) throws -> [[String]] {
-            try SourceComments("Sources/PushCryptReceiver/Inbox/\(type).swift", #/public var (\w+)(.)/#).map {
-                [$0.name, $0.comment]
             }
         }
     }

@@ -14,9 +14,7 @@ import Testing
         "Docs/Sending.md": [
             "../PushCryptAPNsTests/SendingPageTests", "CarriersPageTests", "../../Docs/Examples/Vendors/OneSignalService",
         ],
-        "Docs/Xcode.md": [
-            "../../Docs/Examples/NotificationService/CommunicationNotificationService", "XcodePageTests",
-        ],
+        "Docs/Xcode.md": ["XcodePageTests"],
         "Docs/OtherLanguages.md": [
             "OtherFrameworksTests", "OwnFormatPageTests", "../../Sources/PushCryptCLI/Templates/PushCryptBridge",
         ],
