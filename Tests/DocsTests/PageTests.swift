@@ -56,10 +56,13 @@ import Testing
             .trimmingCharacters(in: .newlines)
     }
 
-    @Test("Every page begins with code or a command", arguments: Document.pages.filter { $0.hasPrefix("Docs/") })
-    func pageBeginsWithCode(path: String) throws {
+    @Test(
+        "Every page begins with its purpose, and then code or a command",
+        arguments: Document.pages.filter { $0.hasPrefix("Docs/") })
+    func pageBeginsWithItsPurpose(path: String) throws {
         let parts = try Document(path).text.components(separatedBy: "\n\n")
-        #expect(parts[1...2].contains { $0.hasPrefix("```") }, "\(parts[1])")
+        #expect(parts[1].hasPrefix("You ") && parts[1].hasSuffix("."), "\(parts[1])")
+        #expect(parts[2].hasPrefix("```"), "\(parts[2])")
     }
 
     @Test("Every link leads to a file that exists", arguments: Document.pages)
