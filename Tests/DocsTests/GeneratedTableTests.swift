@@ -5,18 +5,17 @@ import TestSupport
 import Testing
 
 @testable import PushCryptCLI
-@testable import PushCryptReceiver
 
 /// The tables of the pages that come from the code, as `.ci/tables` writes them.
 @Suite(.serialized, .ownThread) struct GeneratedTableTests {
     /// A table between the comments `begin` and `end` with its name.
     enum Table: String, CaseIterable {
-        case keys, exposed, rules, codes, doctor, device
+        case keys, exposed, rules, codes
 
         var page: String {
             switch self {
             case .keys, .exposed, .rules: "Docs/Payloads.md"
-            case .codes, .doctor, .device: "Docs/Diagnosis.md"
+            case .codes: "Docs/Diagnosis.md"
             }
         }
 
@@ -25,15 +24,7 @@ import Testing
             case .keys: try table(["key", "value", "exposed by", "sets"], KeyTable.rows())
             case .exposed: try table(["key", "reveals", "without it"], ExposedKeyTable.rows())
             case .rules: try rules()
-            case .codes: try table(["code", "Swift", "meaning", "who", "HTTP", "exit"], codes())
-            case .doctor:
-                table(
-                    ["finding", "severity", "what is wrong", "what to do"],
-                    DoctorRule.all.map { ["`\($0.id)`", $0.severity.rawValue, $0.message, $0.fix] })
-            case .device:
-                table(
-                    ["finding", "what is wrong", "what to do"],
-                    DeviceFinding.all.map { ["`\($0.code)`", $0.message, $0.remedy] })
+            case .codes: try table(["code", "meaning", "who", "HTTP", "exit"], codes())
             }
         }
 
@@ -57,7 +48,7 @@ import Testing
                 try SourceComments("\(DeclaredCode.directory)/\(file)", pattern).map {
                     let error = PushCryptError(PushCryptError.Code(rawValue: $0.word), "")
                     return [
-                        "`\($0.word)`", "`.\($0.name)`", $0.comment, error.code.responsibility.description,
+                        "`\($0.word)`", $0.comment, error.code.responsibility.description,
                         "\(PageTests.status(for: error))", "\(ExitStatus(error.code).rawValue)",
                     ]
                 }
