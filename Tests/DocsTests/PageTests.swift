@@ -12,7 +12,8 @@ import Testing
         "Docs/Diagnosis.md": ["DiagnosisPageTests", "PageTests"],
         "Docs/FirstPush.md": ["../../Docs/Examples/FirstServer/Sources/FirstServer/FirstServer"],
         "Docs/Sending.md": [
-            "../PushCryptAPNsTests/SendingPageTests", "CarriersPageTests", "../../Docs/Examples/Vendors/OneSignalService",
+            "../PushCryptAPNsTests/SendingPageTests", "CarriersPageTests",
+            "../../Docs/Examples/Vendors/OneSignalService",
         ],
         "Docs/Xcode.md": ["XcodePageTests"],
         "Docs/OtherLanguages.md": [
