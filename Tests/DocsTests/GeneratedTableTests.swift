@@ -10,11 +10,11 @@ import Testing
 @Suite(.serialized, .ownThread) struct GeneratedTableTests {
     /// A table between the comments `begin` and `end` with its name.
     enum Table: String, CaseIterable {
-        case keys, exposed, rules, codes
+        case keys, exposed, codes
 
         var page: String {
             switch self {
-            case .keys, .exposed, .rules: "Docs/Payloads.md"
+            case .keys, .exposed: "Docs/Payloads.md"
             case .codes: "Docs/Diagnosis.md"
             }
         }
@@ -23,7 +23,6 @@ import Testing
             switch self {
             case .keys: try table(["key", "value", "exposed by", "sets"], KeyTable.rows())
             case .exposed: try table(["key", "reveals", "without it"], ExposedKeyTable.rows())
-            case .rules: try rules()
             case .codes: try table(["code", "meaning", "who", "HTTP", "exit"], codes())
             }
         }
@@ -31,15 +30,6 @@ import Testing
         /// Returns lines of Markdown without padding.
         private func table(_ head: [String], _ rows: [[String]]) -> [String] {
             ([head, head.map { _ in "---" }] + rows).map { "|\($0.joined(separator: "|"))|" }
-        }
-
-        private func rules() throws -> [String] {
-            let run = try Shell.run("pushcrypt lint --rules", in: FileManager.default.temporaryDirectory)
-            #expect(run.output.count { $0 == "\n" } == Rule.all.count + 2)
-            // The tool prints the fixes too.
-            return run.output.split(separator: "\n").map {
-                $0.replacing(#/ *\| */#, with: "|").split(separator: "|").prefix(3).joined(separator: "|")
-            }.map { "|\($0)|" }
         }
 
         private func codes() throws -> [[String]] {
