@@ -25,7 +25,7 @@ PLACES = (
     ("Docs/Compliance.md", r"Version (@) isn't \[released\]|# (@) \(libsodium|PushCrypt (@) isn't released|Their version is (@)"),
     ("Docs/Contributing.md", r"(?m)^(@)$|from: \"(@)\""),
     ("Docs/Operating.md", r"pushcrypt --version    # (@) \(|from: \"(@)\""),
-    ("Docs/OtherLanguages.md", r'pushcrypt@v(@)|"version": "(@)"'),
+    ("Docs/OtherLanguages.md", r'"version": "(@)"'),
     ("Sources/Languages/go/README.md", r"pushcrypt@v(@)"),
     ("Sources/Languages/go/example/go.mod", r"pushcrypt v(@)"),
     ("Sources/Languages/go/version.go", r'const Version = "(@)"'),
