@@ -22,12 +22,10 @@ SOURCE = ("Sources/PushCryptCLI/Version/ToolVersion.swift", 'static let number =
 PLACES = (
     SOURCE,
     ("README.md", r"\*\*Status:\*\* version (@)"),
-    ("Docs/Compliance.md", r"Version (@) isn't \[released\]"),
-    ("Docs/Install.md", r"pushcrypt --version    # (@) \(|from: \"(@)\""),
-    ("Docs/OtherFrameworks.md", r'"version": "(@)"'),
-    ("Docs/OtherLanguages.md", r"pushcrypt@v(@)"),
-    ("Docs/Security.md", r"# (@) \(libsodium|PushCrypt (@) isn't released|Their version is (@)"),
-    ("Docs/Versioning.md", r"(?m)^(@)$|from: \"(@)\""),
+    ("Docs/Compliance.md", r"Version (@) isn't \[released\]|# (@) \(libsodium|PushCrypt (@) isn't released|Their version is (@)"),
+    ("Docs/Contributing.md", r"(?m)^(@)$|from: \"(@)\""),
+    ("Docs/Operating.md", r"pushcrypt --version    # (@) \(|from: \"(@)\""),
+    ("Docs/OtherLanguages.md", r'"version": "(@)"'),
     ("Sources/Languages/go/README.md", r"pushcrypt@v(@)"),
     ("Sources/Languages/go/example/go.mod", r"pushcrypt v(@)"),
     ("Sources/Languages/go/version.go", r'const Version = "(@)"'),
@@ -57,7 +55,7 @@ LOGS = ("Docs/CHANGELOG.md", *(f"Sources/Languages/{name}/CHANGES.md" for name i
 SECTION = rf"(?m)^## ({VERSION})"
 # These have versions of their own, as examples, for tests of an option, or in a history.
 OTHERS = re.compile(r"Tests/Expo/|Tests/Interop/implementations\.py$|Sources/Languages/rust/example/Cargo\.toml$|"
-                    r"\.ci/versions\.py$|Docs/Release\.md$|.*/CHANGES\.md$|Docs/CHANGELOG\.md$")
+                    r"\.ci/versions\.py$|.*/CHANGES\.md$|Docs/CHANGELOG\.md$")
 
 
 def matches(path, expression):

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Draws Docs/scale.svg from scale.csv, and prints the tables of Docs/Benchmarks.md. With --check, compares the drawing.
+"""Draws Tests/Benchmarks/scale.svg from scale.csv, and prints the tables of Tests/Benchmarks/README.md. With --check, compares the drawing.
 
     swift run --package-path Tests/Benchmarks -c release ScaleBenchmark > Tests/Benchmarks/scale.csv
     swift run --package-path Tests/Benchmarks -c release --traits FastX25519 ScaleBenchmark | tail -n +2 >> Tests/Benchmarks/scale.csv
@@ -12,7 +12,7 @@ import pathlib
 import sys
 
 HERE = pathlib.Path(__file__).resolve().parent
-DRAWING = HERE.parent.parent / "Docs" / "scale.svg"
+DRAWING = HERE / "scale.svg"
 WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM = 740, 400, 80, 200, 20, 50
 TOP_RATIO = 1.2
 VERTICAL = "time per recipient (1.0: libsodium's calls, 1 thread)"
@@ -106,7 +106,7 @@ def main():
     text = drawing(found)
     if "--check" in sys.argv[1:]:
         if not DRAWING.exists() or DRAWING.read_text() != text:
-            sys.exit("Docs/scale.svg isn't what Tests/Benchmarks/plot.py draws. Run it.")
+            sys.exit("Tests/Benchmarks/scale.svg isn't what Tests/Benchmarks/plot.py draws. Run it.")
         return
     DRAWING.write_text(text)
     print_tables(found)

@@ -5,7 +5,7 @@ import PushCryptTesting
 import TestSupport
 import Testing
 
-/// The code of `Docs/Carriers.md`.
+/// The code of `Docs/Sending.md` for other services than APNs.
 @Suite struct CarriersPageTests {
     @Test("A push is sealed for a carrier") func aPushIsSealedForACarrier() throws {
         let keyring = try TestKeys.sender()
@@ -53,7 +53,7 @@ import Testing
         let opener = Opener(keys: InMemoryKeyStore([]), senderPolicy: .anyone, carrier: carrier)
         let reason = try #require(thrownError { try opener.open(userInfo: [:]) }?.reason)
         let place = try #require(reason.split(separator: " ").first)
-        let rows = try Document("Docs/Carriers.md").text.split(separator: "\n").filter { $0.hasPrefix("|`") }
+        let rows = try Document("Docs/Sending.md").text.split(separator: "\n").filter { $0.hasPrefix("|`") }
         #expect(rows.contains { $0.contains("`\(carrier)`") && $0.contains("|`\(place)`|") })
         for name in CarrierStandIn(carrier).additions.keys where !name.hasPrefix("google") && name != "custom" {
             #expect(rows.contains { $0.contains("`\(carrier)`") && $0.contains("`\(name)`") })
@@ -68,7 +68,7 @@ import Testing
             return (try? sealer.prepare(json: #"{"aps":{"alert":""# + text + #""}}"#)) != nil
         }
         let cells = try #require(
-            try Document("Docs/Carriers.md").text.split(separator: "\n").first { $0.hasPrefix("|`\(carrier)`|") }
+            try Document("Docs/Sending.md").text.split(separator: "\n").first { $0.hasPrefix("|`\(carrier)`|") }
         ).split(separator: "|").map(String.init)
         let longest = try #require(Int(cells[3].filter(\.isNumber)))
         #expect(fits(longest) && !fits(longest + 1), "\(carrier): \(longest)")

@@ -5,20 +5,17 @@ import TestSupport
 import Testing
 
 @testable import PushCryptCLI
-@testable import PushCryptReceiver
 
 /// The tables of the pages that come from the code, as `.ci/tables` writes them.
 @Suite(.serialized, .ownThread) struct GeneratedTableTests {
     /// A table between the comments `begin` and `end` with its name.
     enum Table: String, CaseIterable {
-        case keys, exposed, rules, codes, settings, doctor, device
+        case keys, exposed, codes
 
         var page: String {
             switch self {
-            case .keys, .exposed, .rules: "Docs/Payloads.md"
-            case .codes: "Docs/Errors.md"
-            case .settings: "Docs/Xcode.md"
-            case .doctor, .device: "Docs/Diagnosis.md"
+            case .keys, .exposed: "Docs/Payloads.md"
+            case .codes: "Docs/Diagnosis.md"
             }
         }
 
@@ -26,17 +23,7 @@ import Testing
             switch self {
             case .keys: try table(["key", "value", "exposed by", "sets"], KeyTable.rows())
             case .exposed: try table(["key", "reveals", "without it"], ExposedKeyTable.rows())
-            case .rules: try rules()
-            case .codes: try table(["code", "Swift", "meaning", "who", "HTTP", "exit"], codes())
-            case .settings: try table(["setting", "meaning"], settings())
-            case .doctor:
-                table(
-                    ["finding", "severity", "what is wrong", "what to do"],
-                    DoctorRule.all.map { ["`\($0.id)`", $0.severity.rawValue, $0.message, $0.fix] })
-            case .device:
-                table(
-                    ["finding", "what is wrong", "what to do"],
-                    DeviceFinding.all.map { ["`\($0.code)`", $0.message, $0.remedy] })
+            case .codes: try table(["code", "meaning", "who", "HTTP", "exit"], codes())
             }
         }
 
@@ -45,38 +32,16 @@ import Testing
             ([head, head.map { _ in "---" }] + rows).map { "|\($0.joined(separator: "|"))|" }
         }
 
-        private func rules() throws -> [String] {
-            let run = try Shell.run("pushcrypt lint --rules", in: FileManager.default.temporaryDirectory)
-            #expect(run.output.count { $0 == "\n" } == Rule.all.count + 2)
-            // The tool prints the fixes too.
-            return run.output.split(separator: "\n").map {
-                $0.replacing(#/ *\| */#, with: "|").split(separator: "|").prefix(3).joined(separator: "|")
-            }.map { "|\($0)|" }
-        }
-
         private func codes() throws -> [[String]] {
             let pattern = #/public static let (\w+) = Self\(.*"(.+)"\)/#
             return try DeclaredCode.files.flatMap { file in
                 try SourceComments("\(DeclaredCode.directory)/\(file)", pattern).map {
                     let error = PushCryptError(PushCryptError.Code(rawValue: $0.word), "")
                     return [
-                        "`\($0.word)`", "`.\($0.name)`", $0.comment, error.code.responsibility.description,
+                        "`\($0.word)`", $0.comment, error.code.responsibility.description,
                         "\(PageTests.status(for: error))", "\(ExitStatus(error.code).rawValue)",
                     ]
                 }
-            }
-        }
-
-        private func settings() throws -> [[String]] {
-            // The settings of the registration follow one by one, and the opener isn't a setting.
-            let own = try settings(of: "PushConfiguration").filter { !["registration", "opener"].contains($0[0]) }
-            let registration = try settings(of: "RegistrationSettings").map { ["registration.\($0[0])", $0[1]] }
-            return (own + registration).map { ["`\($0[0])`", $0[1]] }
-        }
-
-        private func settings(of type: String) throws -> [[String]] {
-            try SourceComments("Sources/PushCryptReceiver/Inbox/\(type).swift", #/public var (\w+)(.)/#).map {
-                [$0.name, $0.comment]
             }
         }
     }

@@ -182,7 +182,7 @@ import Testing
         #expect(rows.map(\.first) == ["`pending`", "`primary`", "`retired`", "destroyed"])
         #expect(rows.last?.last?.contains("lifetime and 48 hours") == true)
         #expect(KeyLifetime.clockTolerance == 48 * 3600)
-        let codes = try Document("Docs/Errors.md").text
+        let codes = try Document("Docs/Diagnosis.md").text
         for row in page.table("situation | action") {
             for code in row[0].matches(of: /`([a-z-]+)`/) { #expect(codes.contains("|`\(code.output.1)`|")) }
         }
@@ -242,7 +242,7 @@ import Testing
         let block = try #require(page.blocks("text").first { $0.contains(" push cd ") })
         let lines = block.split(separator: "\n").map(String.init)
         #expect(lines.count == 3 && lines[0].hasPrefix("PUSHCRYPT_KEYRING=/var/lib/pushcrypt/"))
-        // Docs/Install.md installs the tool into this directory.
+        // Docs/Operating.md installs the tool into this directory.
         #expect(lines[1].hasPrefix("PATH=/usr/local/bin:"))
         // Five fields for the time, one for the user.
         let fields = try #require(lines.last).split(separator: " ", maxSplits: 6).map(String.init)

@@ -7,17 +7,17 @@ import Testing
 @Suite(.ownThread) struct PageTests {
     /// The directories and files that contain the Swift blocks of each page, and run them.
     private static let sources = [
-        "README.md": ["ReadmeTests"], "Docs/Attachments.md": ["AttachmentsPageTests"],
-        "Docs/Carriers.md": ["CarriersPageTests", "../../Docs/Examples/Vendors/OneSignalService"],
-        "Docs/Payloads.md": ["PayloadsTests"],
-        "Docs/Diagnosis.md": ["DiagnosisPageTests"], "Docs/OwnFormat.md": ["OwnFormatPageTests"],
-        "Docs/FirstServer.md": ["../../Docs/Examples/FirstServer/Sources/FirstServer/FirstServer"],
-        "Docs/Errors.md": ["PageTests"], "Docs/Sending.md": ["../PushCryptAPNsTests/SendingPageTests"],
-        "Docs/Xcode.md": [
-            "../../Docs/Examples/NotificationService/CommunicationNotificationService", "XcodePageTests",
+        "README.md": ["ReadmeTests"],
+        "Docs/Payloads.md": ["PayloadsTests", "AttachmentsPageTests"],
+        "Docs/Diagnosis.md": ["DiagnosisPageTests", "PageTests"],
+        "Docs/FirstPush.md": ["../../Docs/Examples/FirstServer/Sources/FirstServer/FirstServer"],
+        "Docs/Sending.md": [
+            "../PushCryptAPNsTests/SendingPageTests", "CarriersPageTests",
+            "../../Docs/Examples/Vendors/OneSignalService",
         ],
-        "Docs/OtherFrameworks.md": [
-            "OtherFrameworksTests", "../../Sources/PushCryptCLI/Templates/PushCryptBridge",
+        "Docs/Xcode.md": ["XcodePageTests"],
+        "Docs/OtherLanguages.md": [
+            "OtherFrameworksTests", "OwnFormatPageTests", "../../Sources/PushCryptCLI/Templates/PushCryptBridge",
         ],
     ]
 
@@ -57,10 +57,13 @@ import Testing
             .trimmingCharacters(in: .newlines)
     }
 
-    @Test("Every page begins with code or a command", arguments: Document.pages.filter { $0.hasPrefix("Docs/") })
-    func pageBeginsWithCode(path: String) throws {
-        let lines = try Document(path).text.split(separator: "\n")
-        #expect(lines[1].hasPrefix("```") || path == "Docs/Alternatives.md", "\(lines[1])")
+    @Test(
+        "Every page begins with its purpose, and then code or a command",
+        arguments: Document.pages.filter { $0.hasPrefix("Docs/") })
+    func pageBeginsWithItsPurpose(path: String) throws {
+        let parts = try Document(path).text.components(separatedBy: "\n\n")
+        #expect(parts[1].hasPrefix("You ") && parts[1].hasSuffix("."), "\(parts[1])")
+        #expect(parts[2].hasPrefix("```"), "\(parts[2])")
     }
 
     @Test("Every link leads to a file that exists", arguments: Document.pages)
@@ -75,11 +78,11 @@ import Testing
         }
     }
 
-    @Test("Every source that the alternatives cite is defined, and every definition is cited")
+    @Test("Every source that the threat model cites is defined, and every definition is cited")
     func everySourceIsDefined() throws {
-        let text = try Document("Docs/Alternatives.md").text
+        let text = try Document("Docs/ThreatModel.md").text
         let cited = Set(text.matches(of: /\]\[([a-z0-9]+)\]/).map { String($0.output.1) })
-        let defined = text.matches(of: /\n\[([a-z0-9]+)\]: (?:https:\/\/|[A-Z])/).map { String($0.output.1) }
+        let defined = text.matches(of: /\n\[([a-z0-9]+)\]: \S/).map { String($0.output.1) }
         #expect(cited == Set(defined))
         #expect(defined.count == cited.count)
     }
@@ -128,7 +131,7 @@ import Testing
 
     @Test("The tool's completion command of each shell prints a script")
     func completionCommandsPrintScripts() throws {
-        let rows = try Document("Docs/Install.md").table("shell | command | for yourself")
+        let rows = try Document("Docs/Operating.md").table("shell | command | for yourself")
         #expect(rows.compactMap(\.first) == ["bash", "zsh", "fish"])
         for row in rows {
             let script = try #require(row.dropFirst().first?.quoted?.split(separator: " > ").first)
@@ -140,8 +143,8 @@ import Testing
 
     @Test("The installation builds the product that the package declares")
     func installedProductExists() throws {
-        let commands = try #require(Document("Docs/Install.md").blocks("sh").first)
-        #expect(commands.contains("\nswift build -c release --static-swift-stdlib --product pushcrypt\n"))
+        let build = "\nswift build -c release --static-swift-stdlib --product pushcrypt\n"
+        #expect(try Document("Docs/Operating.md").blocks("sh").contains { $0.contains(build) })
         #expect(try Document("Package.swift").text.contains(#".executable(name: "pushcrypt""#))
     }
 }

@@ -160,7 +160,8 @@ import Testing
 
     @Test("The Info.plist entry for communication notifications is a property list")
     func activityTypesAreAPropertyList() throws {
-        let entry = try #require(page.blocks("xml").first)
+        let article = "Sources/PushCryptApple/PushCryptApple.docc/CustomizingTheExtension.md"
+        let entry = try #require(Document(article).blocks("xml").first)
         let list = try unsafe PropertyListSerialization.propertyList(
             from: Data("<plist version=\"1.0\"><dict>\(entry)</dict></plist>".utf8), format: nil)
         #expect(list as? [String: [String]] == ["NSUserActivityTypes": ["INSendMessageIntent"]])

@@ -35,7 +35,7 @@ def section(promise, figures):
         f"### {promise['name'].capitalize()}", "", f"{promise['promise']}", "",
         f"- **Attack.** {promise['attack']}",
         f"- **Checked.** {promise['checks']}",
-        f"- **Tests.** {counts['tests']} with {counts['cases']} cases: `PUSHCRYPT_THOROUGH=1 swift test --filter '{pattern(promise)}'`",
+        f"- **Tests.** {counts['tests']} with {counts['cases']} cases: `'{pattern(promise)}'`",
     ]
     if "file" in promise:
         name = promise["file"].split("/")[-1]

@@ -17,7 +17,7 @@ KEYS = {"category": "A", "thread-id": "t", "sound": "ping.caf", "badge": 0, "int
         "relevance-score": 0.25, "target-content-id": "inbox", "filter-criteria": "f", "content-available": 1}
 EXPOSABLE = {"firebase-android": (), "onesignal": tuple(key for key in KEYS if key != "filter-criteria"),
              "expo": ("category", "sound", "badge", "interruption-level", "content-available")}
-# The length of the longest text of a signed alert without padding, from Docs/Carriers.md.
+# The length of the longest text of a signed alert without padding, from Docs/Sending.md.
 LONGEST = {"apns": 2831, "firebase": 2639, "firebase-android": 2875, "expo": 2447, "onesignal": 1339}
 PAYLOADS = {"alert": {"aps": {"alert": "x"}}, "background": {"aps": {"content-available": 1}}, "voip": {},
             "location": {}, "pushtotalk": {}}

@@ -83,7 +83,7 @@ import Testing
             ("keys", ["list", "public", "promote", "retire", "prune", "passphrase", "check"]),
             ("seal", ["--truncate", "--placeholder-loc-key", "liveactivity"]), ("open", ["--signed-by"]),
             ("preview", ["--strings"]), ("inspect", ["--json"]),
-            ("lint", ["--info-plist", "--strings", "--collapse-id", "Docs/Payloads.md"]), ("demo", ["--full"]),
+            ("lint", ["--info-plist", "--strings", "--collapse-id", "--rules"]), ("demo", ["--full"]),
             ("registration", ["--signed-by"]), ("testserver", ["--port", "key.p8"]),
             ("keys list", []), ("keys public", []), ("keys promote", []), ("keys retire", []), ("keys prune", []),
             ("keys passphrase", []), ("keys check", []), ("xcode", ["write", "check"]), ("xcode check", ["--payload"]),

@@ -68,7 +68,7 @@ def coverage_errors():
     """The rules without a vector, and the refusals of Format.md without a rule."""
     documents = {name: json.loads((DIRECTORY / f"{name}.json").read_bytes()) for name in DOCUMENTS}
     pages = DIRECTORY.parents[1] / "Docs"
-    return coverage.problems(documents, (pages / "Format.md").read_text(), (pages / "Errors.md").read_text())
+    return coverage.problems(documents, (pages / "Format.md").read_text(), (pages / "Diagnosis.md").read_text())
 
 
 def main():

@@ -102,7 +102,7 @@ class Sealer {
    * Returns a sealer that signs for each device with the first key of a server's keyring that the device accepts. A PrivateKey
    * is a keyring of one key. `proofsSince` is the time in milliseconds at which proofs of possession were turned on. Then the
    * sealer refuses a recipient without a proof. The `carrier` decides the longest payload and the push types. It is a name
-   * of Docs/Carriers.md, or a relay of your own.
+   * of Docs/Sending.md, or a relay of your own.
    */
   static signedBy(keys, { proofsSince, carrier } = {}) {
     return new Sealer(keys instanceof PrivateKey ? new SigningKeyring([keys]) : keys, { proofsSince, carrier });

@@ -8,8 +8,8 @@ struct DoctorCommand: ParsableCommand {
         abstract: "Find the step from the server to a device that fails.",
         discussion: """
             Standard output gets one line per step: keyring, list, secret, recipient, credentials, push, answer. A \
-            step that fails has a message, a fix and a name. Docs/Diagnosis.md has all of them. A step that lacks its \
-            options isn't checked. The exit status is 65 if a step fails. Nothing that the server stores is changed.
+            step that fails has a message, a fix and a name. A step that lacks its options isn't checked. The exit \
+            status is 65 if a step fails. Nothing that the server stores is changed.
 
             The row is the JSON of the library's Recipient. With '--p8', the device gets a challenge in a background \
             push. Its app answers to your server, which updates the row. The command reads the row again until then. \

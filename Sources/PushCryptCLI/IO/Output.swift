@@ -36,7 +36,7 @@ enum Output {
 
     static func error(_ text: String) { say("error", text) }
 
-    /// Writes the reason of an error, and the code by which Docs/Errors.md lists it.
+    /// Writes the reason of an error, and the code by which Docs/Diagnosis.md lists it.
     static func error(_ error: PushCryptError) {
         say("error", "\(error.reason) [\(error.code)]")
         if error.code == .implausibleClock {

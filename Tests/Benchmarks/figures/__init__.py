@@ -1,1 +1,1 @@
-"""Measures PushCrypt, keeps the rows, and generates the tables of Docs/Benchmarks.md."""
+"""Measures PushCrypt, keeps the rows, and generates the tables of Tests/Benchmarks/README.md."""

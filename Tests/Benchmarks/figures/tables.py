@@ -1,11 +1,11 @@
-"""The tables of Docs/Benchmarks.md, from the rows."""
+"""The tables of Tests/Benchmarks/README.md, from the rows."""
 
 import re
 
 from . import baseline, rows
 from .machine import ROOT
 
-PAGE = ROOT / "Docs" / "Benchmarks.md"
+PAGE = ROOT / "Tests" / "Benchmarks" / "README.md"
 LIMIT = 1.05
 MESSAGES, CORES = 10_000_000, (2, 16, 64)
 WIDTH = 120

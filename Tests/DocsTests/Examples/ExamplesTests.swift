@@ -76,7 +76,7 @@ import Testing
         #expect(try plist("App-Info.plist")["UIBackgroundModes"] as? [String] == ["remote-notification"])
     }
 
-    @Test("lint reads the content extension's Info.plist, and the page has its keys and values")
+    @Test("lint reads the content extension's Info.plist, and the article has its keys and values")
     func contentExtensionIsRead() throws {
         let path = "NotificationContent/Info.plist"
         let read = try ContentExtension(parsing: try text(path).utf8)
@@ -84,7 +84,8 @@ import Testing
         #expect(read.isDefaultContentHidden == true && read.isUserInteractionEnabled == false)
         let info = try #require(try plist(path)["NSExtension"] as? [String: Any])
         let attributes = try #require(info["NSExtensionAttributes"] as? [String: Any])
-        let rows = try Document("Docs/Xcode.md").table("key | value | effect")
+        let article = "Sources/PushCryptApple/PushCryptApple.docc/CustomizingTheExtension.md"
+        let rows = try Document(article).table("key | value | effect")
         #expect(Set(rows.compactMap(\.first?.quoted)) == Set(attributes.keys))
         #expect(rows.map(\.[1].quoted) == ["MESSAGE", "0.5", "true", "false"])
     }

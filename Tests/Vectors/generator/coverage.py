@@ -22,8 +22,9 @@ def sections(text):
 
 
 def codes(page):
-    """Returns the codes of Errors.md."""
-    return set(re.findall(r"^\| ?`([a-z0-9-]+)`", page, flags=re.MULTILINE))
+    """Returns the codes of the generated table in Diagnosis.md."""
+    table = page.split("<!-- begin codes -->")[1].split("<!-- end codes -->")[0]
+    return set(re.findall(r"^\| ?`([a-z0-9-]+)`", table, flags=re.MULTILINE))
 
 
 def refusals(section, known):

@@ -101,7 +101,7 @@ public final class Options implements Cloneable {
 
     /**
      * Sets the service that sends the push, apns by default. It decides the longest payload and the push types. Another name
-     * than those of Docs/Carriers.md, such as that of your own relay, has the rules of APNs.
+     * than those of Docs/Sending.md, such as that of your own relay, has the rules of APNs.
      */
     public Options carrier(String name) {
         Options options = copy();
