@@ -188,7 +188,7 @@ import Testing
     @Test("A key of another curve, a public key and a certificate are refused") func otherPEM() {
         let key = P256.Signing.PrivateKey()
         let texts = [
-            P384.Signing.PrivateKey().pemRepresentation, key.publicKey.pemRepresentation, Certificates.server,
+            P384.Signing.PrivateKey().pemRepresentation, key.publicKey.pemRepresentation, Certificates.authority,
             key.pemRepresentation.replacing("PRIVATE", with: "SECRET"), key.rawRepresentation.base64EncodedString(),
         ]
         for text in texts {
@@ -214,10 +214,10 @@ import Testing
 }
 
 extension ProviderToken {
-    fileprivate func text(now: Date = Date()) async throws -> String { try await signed(now: now).text }
+    fileprivate func text(now: Date = Date()) throws -> String { try signed(now: now).text }
 
-    fileprivate func text(insteadOf rejected: String, now: Date = Date()) async throws -> String? {
-        try await signed(insteadOf: rejected, now: now)?.text
+    fileprivate func text(insteadOf rejected: String, now: Date = Date()) throws -> String? {
+        try signed(insteadOf: rejected, now: now)?.text
     }
 }
 #endif
