@@ -200,13 +200,15 @@ import UserNotifications
             Issue.record("The server was asked.")
             connection.answer(sealed)
         }
-        for (request, body) in [(try requests.sealed("text"), "text"), (request, "A cat")] {
+        let expected = ["shown", "invalid-configuration", "shown"]
+        for (request, body, count) in [(try requests.sealed("text"), "text", 1), (request, "A cat", 3)] {
             let recorder = ContentRecorder()
             service.didReceive(request, withContentHandler: recorder.handler)
             let content = try #require(recorder.wait())
             #expect(content.body == body && content.attachments.isEmpty)
+            // The event comes after the content.
+            #expect(eventually { service.events.withLock { $0 } == Array(expected.prefix(count)) })
         }
-        #expect(eventually { service.events.withLock { $0 } == ["shown", "invalid-configuration", "shown"] })
         let reason = service.reasons.withLock { $0.first }
         #expect(reason?.hasPrefix("PushCryptAttachmentHosts in the Info.plist is missing") == true)
         _ = server
