@@ -49,7 +49,7 @@ import Testing
 
     @Test(
         "A secret instead of an option isn't repeated",
-        arguments: LongRun.cases(["--", "-", "--keyring=", "--passphrase="], usually: 2), ["", "=", "=x"])
+        arguments: LongRun.cases(["--", "-", "--keyrings=", "--passphrase="], usually: 2), ["", "=", "=x"])
     func aSecretOptionIsNotRepeated(prefix: String, suffix: String) throws {
         let secret = String(repeating: "Zq7", count: 15)
         for command in [Self.seal, Self.open, ["keys", "list"], ["keys"], []] {
