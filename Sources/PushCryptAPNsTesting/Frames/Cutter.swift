@@ -4,6 +4,8 @@ internal import NIOCore
 #if canImport(Darwin)
 internal import Darwin
 #else
+// Both modules have the C structure of lingering. The compiler counts it to the one that it loads first.
+internal import CNIOLinux
 internal import Glibc
 #endif
 
