@@ -12,7 +12,7 @@ extension Sealer {
     ///   - strings: The app's string table, for the check of loc-keys and their arguments.
     ///   - contentExtension: The app's content extension, for the check of the category.
     /// - Returns: The findings and the size budget.
-    /// - Throws: ``PushCryptError`` with `malformedJSON` or `invalidPlaceholder`.
+    /// - Throws: `PushCryptError` with `malformedJSON` or `invalidPlaceholder`.
     public func lint(
         json: some UTF8Text, headers: APNsHeaders = APNsHeaders(), strings: (any StringTable)? = nil,
         contentExtension: ContentExtension? = nil

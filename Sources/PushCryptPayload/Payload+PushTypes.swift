@@ -33,7 +33,7 @@ extension Payload {
     /// Returns a payload for a Live Activity, with dates in whole seconds.
     ///
     /// ```swift
-    /// let state: JSONValue = ["driver": "Anne", "minutes": 4]
+    /// let state: [String: JSONValue] = ["driver": "Anne", "minutes": 4]
     /// let payload = Payload.liveActivity(.update, at: Date(), contentState: state)
     /// let push = try sealer.seal(payload, for: device, headers: APNsHeaders(.liveActivity))
     /// ```

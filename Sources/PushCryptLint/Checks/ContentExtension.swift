@@ -21,7 +21,7 @@ public struct ContentExtension: Sendable, Hashable {
 
     /// Parses an `Info.plist` in XML and UTF-8.
     ///
-    /// - Throws: ``PushCryptError`` with `malformedPropertyList` if the bytes aren't the `Info.plist` of a content
+    /// - Throws: `PushCryptError` with `malformedPropertyList` if the bytes aren't the `Info.plist` of a content
     ///   extension.
     public init(parsing propertyList: some Collection<UInt8>) throws(PushCryptError) {
         let bytes = Array(propertyList)
