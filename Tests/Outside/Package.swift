@@ -12,6 +12,7 @@ let package = Package(
             name: "OutsideTests",
             dependencies: [
                 .product(name: "PushCryptReceiver", package: "pushcrypt"),
+                .product(name: "PushCryptLint", package: "pushcrypt"),
                 .product(name: "PushCryptSender", package: "pushcrypt"),
                 .product(name: "PushCryptTesting", package: "pushcrypt"),
             ])

@@ -1,4 +1,5 @@
 import Foundation
+import PushCryptLint
 import PushCryptSender
 import Testing
 
