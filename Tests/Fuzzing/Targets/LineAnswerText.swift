@@ -15,7 +15,7 @@ struct LineAnswerText {
         guard let document = try? JSONDocument(scanning: text.span, "answer", maximumDepth: depth) else {
             fatalError("Broken invariant: an answer is one strict JSON object")
         }
-        let minified = document.minified(text.span)
+        let minified = document.minified(text.span).bytes
         guard let again = try? JSONDocument(scanning: minified.span, "answer", maximumDepth: depth) else {
             fatalError("Broken invariant: text without white space is accepted")
         }
@@ -60,7 +60,7 @@ struct LineAnswerText {
             let original = try? JSONDocument(
                 scanning: text.span, "line", maximumDepth: JSONDocument.maximumDepth + 1)
         else { return require(false, "an answered line is a JSON object") }
-        let minified = original.minified(text.span)
+        let minified = original.minified(text.span).bytes
         guard let line = try? JSONDocument(scanning: minified.span, maximumDepth: JSONDocument.maximumDepth + 1) else {
             return require(false, "text without white space is accepted")
         }
