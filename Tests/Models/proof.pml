@@ -2,7 +2,7 @@
 Subject: Proof of possession: a device, its server, and an attacker with an account, a phone and a stolen session.
 
 Code: Sources/PushCryptSender/Proofs/ProofOfPossession.swift: decide, check
-Code: Sources/PushCryptSender/Proofs/ProofRequirement.swift: check, transition
+Code: Sources/PushCryptSender/Recipients/ProofRequirement.swift: check, transition
 Code: Sources/PushCryptSender/Proofs/ChallengeSecrets.swift: current
 Code: Sources/PushCryptKeyring/Proofs/ProofComputation.swift: nonce, proof
 Code: Sources/PushCryptReceiver/Proofs/DeviceRegistrar+Proving.swift: event, challenge
