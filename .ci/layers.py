@@ -17,28 +17,22 @@ import index_store  # noqa: E402
 import symbols  # noqa: E402
 
 TOP = "(root)"
-# These modules have no use upwards, except where a directory is plugged in.
-STRICT = {"PushCryptReceiver", "PushCryptApple"}
-
 Use = collections.namedtuple("Use", "module directory path other line name")
 
 
 class Layers:
-    """The list: the directories of each module, and the permitted uses upwards by a file or a directory, with their lines."""
+    """The list: the directories of each module, and the files that use one above theirs, with their lines."""
 
     def __init__(self, text):
-        self.orders, self.lines, self.permitted, self.problems = {}, {}, {}, []
+        self.orders, self.lines, self.plugs, self.problems = {}, {}, {}, []
         text = re.sub(r"#.*", "", text)
         # A list may go on in the next line.
         for match in re.finditer(r"^\S.*(?:\n +<.*)*", text, re.M):
             self.read(" ".join(match[0].split()), text[:match.start()].count("\n") + 1)
 
     def read(self, line, number):
-        if match := re.fullmatch(r"(?:plug (\w+) (\S+\.swift) -> (\S+): .+)|(?:allow (\w+) (\S+) -> (\S+))", line):
-            self.permitted[match.groups()[:3] if match[1] else match.groups()[3:]] = number
-            if match[4] in STRICT:
-                self.problems.append(f".ci/layers:{number}: {match[4]} may not use a directory upwards. Move the code, or "
-                                     "plug the directory in.")
+        if match := re.fullmatch(r"plug (\w+) (\S+\.swift) -> (\S+): .+", line):
+            self.plugs[match.groups()] = number
         elif match := re.fullmatch(r"(PushCrypt\w*): (.+)", line):
             self.orders[match[1]], self.lines[match[1]] = match[2].split(" < "), number
         else:
@@ -61,18 +55,14 @@ class Layers:
             yield f".ci/layers:{self.lines[module]}: {module} has no directory {directory}. Remove it."
 
     def broken(self, uses):
-        """Yields the uses that the list doesn't permit, and the lines that permit what nothing does."""
-        needed = set()
+        """Yields the uses upwards without a plug, and the plugs that no use needs."""
         for use in uses:
-            keys = {(use.module, use.path, use.other), (use.module, use.directory, use.other)} & self.permitted.keys()
-            needed |= keys
-            if not keys:
+            if (use.module, use.path, use.other) not in self.plugs:
                 yield (f"Sources/{use.module}/{use.path}:{use.line}: {use.directory} uses {use.name} of {use.other}, which is "
                        f"above it in .ci/layers. Move one of them, let {use.other} pass in what {use.directory} needs, or "
                        "add a plug with a reason.")
-        for module, user, other in self.permitted.keys() - needed:
-            yield (f".ci/layers:{self.permitted[module, user, other]}: {user} of {module} uses no {other} above it. Remove "
-                   "the line.")
+        for module, path, other in self.plugs.keys() - {(use.module, use.path, use.other) for use in uses}:
+            yield f".ci/layers:{self.plugs[module, path, other]}: {path} of {module} uses no {other} above it. Remove the plug."
 
 
 def uses_upwards(layers, files):
@@ -106,7 +96,7 @@ def main():
         sys.exit(f"The index lacks {', '.join(missing[:5])}. Build all traits and tests first.")
     if problems := [*layers.problems, *layers.unlisted(sources), *layers.broken(uses_upwards(layers, files))]:
         sys.exit("\n".join(problems))
-    print(f"{len(files)} files use nothing above them, but for {len(layers.permitted)} lines of .ci/layers.")
+    print(f"{len(files)} files use nothing above them, but for {len(layers.plugs)} plugs of .ci/layers.")
 
 
 main()

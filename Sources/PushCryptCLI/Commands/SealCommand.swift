@@ -146,7 +146,7 @@ struct SealCommand: ParsableCommand {
 
     func run() throws {
         if lines.lines {
-            return try lines.run(data, isPrivate: false) { threads.filter(try LineSealing(self)) }
+            return try lines.run(data, isPrivate: false) { threads.filter(try lineSealing()) }
         }
         let recipient = try KeyArgument.recipient(to[0], for: "--to")
         let choice = try sender.choice()
@@ -167,6 +167,15 @@ struct SealCommand: ParsableCommand {
             Output.hint("add the header apns-collapse-id: \(id)")
         }
         try data.write(try output(for: push), isPrivate: false)
+    }
+
+    /// Returns the work of `--lines`.
+    func lineSealing() throws -> LineSealing {
+        let choice = try sender.choice()
+        return try LineSealing(
+            LineSealing.Settings(
+                choice: choice, carriers: carriers, sealer: sealer(choice), headers: headers(), priority: priority,
+                payload: payload))
     }
 
     private func readPayload() throws(PushCryptError) -> [UInt8] {
@@ -203,12 +212,12 @@ struct SealCommand: ParsableCommand {
     }
 
     /// Returns the headers that the options name.
-    func headers() -> APNsHeaders {
+    private func headers() -> APNsHeaders {
         APNsHeaders(options.type, priority: priority, collapseID: collapseId, topic: topic)
     }
 
     /// Returns the sealer with a choice of signers.
-    func sealer(_ choice: SignerChoice) -> Sealer {
+    private func sealer(_ choice: SignerChoice) -> Sealer {
         var sealer = options.sealer(choice.authentication, padding: padding)
         sealer.carrier = carriers.carrier
         return sealer

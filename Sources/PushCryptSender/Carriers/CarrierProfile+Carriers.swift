@@ -4,15 +4,14 @@ internal import PushCryptPayload
 
 // Each carrier hands APNs a payload with members of its own, which vary by project. The reserve is room for them.
 extension CarrierProfile {
-    /// Returns the rules of a carrier: of APNs for one that the library doesn't know, such as a relay of your own.
-    init(_ carrier: Carrier) {
+    /// Returns the rules of a carrier other than APNs; `nil` for one that the library doesn't know.
+    static func known(_ carrier: Carrier) -> CarrierProfile? {
         switch carrier {
-        case .apns: self.init("APNs", PushType.sealable)
-        case .firebase: self = Self.firebase
-        case .firebaseAndroid: self = Self.firebaseAndroid
-        case .expo: self = Self.expo
-        case .oneSignal: self = Self.oneSignal
-        default: self.init("The carrier", PushType.sealable)
+        case .firebase: firebase
+        case .firebaseAndroid: firebaseAndroid
+        case .expo: expo
+        case .oneSignal: oneSignal
+        default: nil
         }
     }
 

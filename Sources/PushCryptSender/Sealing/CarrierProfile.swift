@@ -34,6 +34,11 @@ struct CarrierProfile {
     /// A Boolean value that indicates whether a push can have a collapse ID.
     var hasCollapseID = true
 
+    /// Creates the rules of a carrier: those of APNs for one that the library doesn't know, such as a relay of your own.
+    init(_ carrier: Carrier) {
+        self = Self.known(carrier) ?? Self(carrier == .apns ? "APNs" : "The carrier", PushType.sealable)
+    }
+
     /// Creates the rules of APNs, which a carrier's own ones change.
     init(_ name: String, _ types: [PushType]) {
         self.name = name

@@ -20,7 +20,7 @@ import Foundation
 /// - Members that the filter doesn't know keep their bytes, but for white space.
 /// - A sealed payload isn't longer than APNs accepts, and has no content.
 enum Lines {
-    private static let sealing = fixed { try LineSealing(SealCommand.parse(["--lines", "--anonymous"])) }
+    private static let sealing = fixed { try SealCommand.parse(["--lines", "--anonymous"]).lineSealing() }
     private static let opening = fixed {
         let signer = try TestKeys.sender().publicKey
         let keys = InMemoryKeyStore([try TestKeys.device()])

@@ -7,12 +7,19 @@ struct LineSealing: LineWork {
 
     let hiddenMembers = ["to", "payload", "headers"] + Self.options
 
-    private let choice: SignerChoice
-    private let carriers: CarrierOptions
-    private let sealer: Sealer
-    private let headers: APNsHeaders
-    /// The priority of lines without their own; `nil` for the usual one of their push type.
-    private let priority: APNsHeaders.Priority?
+    /// The settings of all lines, from the options.
+    struct Settings: Sendable {
+        let choice: SignerChoice
+        let carriers: CarrierOptions
+        let sealer: Sealer
+        let headers: APNsHeaders
+        /// The priority of lines without their own; `nil` for the usual one of their push type.
+        let priority: APNsHeaders.Priority?
+        /// The path of the payload of lines without their own.
+        let payload: String?
+    }
+
+    private let settings: Settings
     /// The payload of lines without their own.
     private let sharedPayload: [UInt8]?
     /// The preparation of the shared payload.
@@ -20,18 +27,14 @@ struct LineSealing: LineWork {
     /// The error of that preparation.
     private var failure: PushCryptError?
 
-    init(_ command: SealCommand) throws {
-        choice = try command.sender.choice()
-        carriers = command.carriers
-        sealer = command.sealer(choice)
-        headers = command.headers()
-        priority = command.priority
-        sharedPayload = try command.payload.map { try Input.text($0, maximumLength: 1 << 16) }
+    init(_ settings: Settings) throws {
+        self.settings = settings
+        sharedPayload = try settings.payload.map { try Input.text($0, maximumLength: 1 << 16) }
         do throws(PushCryptError) {
             let example = Array(#"{"aps":{"alert":"-"}}"#.utf8)
-            prepared = try sealer.prepare(json: sharedPayload ?? example, headers: headers)
+            prepared = try settings.sealer.prepare(json: sharedPayload ?? example, headers: settings.headers)
             if let sharedPayload {
-                let warnings = SealingWarnings(sealer: sealer, headers: headers)
+                let warnings = SealingWarnings(sealer: settings.sealer, headers: settings.headers)
                 try warnings.display(for: sharedPayload, truncations: prepared?.truncations ?? [])
             }
         } catch {
@@ -39,21 +42,21 @@ struct LineSealing: LineWork {
             guard ExitStatus(error.code) != .usage else { throw error }
             // No line can use a payload that can't be read.
             guard error.code != .malformedJSON else {
-                throw PushCryptError(error.code, "--payload \(command.payload ?? ""): \(error.reason)")
+                throw PushCryptError(error.code, "--payload \(settings.payload ?? ""): \(error.reason)")
             }
             failure = error
-            if let path = command.payload { Output.warning("\(path): \(error.reason) [\(error.code)]") }
+            if let path = settings.payload { Output.warning("\(path): \(error.reason) [\(error.code)]") }
         }
     }
 
     mutating func result(for line: LineMembers) throws(PushCryptError) -> LineResult {
         let recipient = try recipient(of: line)
         let push = try seal(line, for: recipient)
-        choice.hint(for: recipient)
-        guard carriers.isWrapping else {
+        settings.choice.hint(for: recipient)
+        guard settings.carriers.isWrapping else {
             return .answer(answer(to: line, payload: push.payload, headers: JSONObjectText(push.headers)))
         }
-        let request = try carriers.request(for: push, to: try line.requiredText("token"))
+        let request = try settings.carriers.request(for: push, to: try line.requiredText("token"))
         return .answer(answer(to: line, payload: request.body, headers: JSONObjectText(request.headers)))
     }
 
@@ -87,7 +90,7 @@ struct LineSealing: LineWork {
 
     /// Returns the sealer with the lifetime of a line.
     private func sealer(for line: LineMembers) -> Sealer {
-        var sealer = sealer
+        var sealer = settings.sealer
         if let lifetime = line["lifetime"] {
             let seconds = line.integer(lifetime).map { Double($0) }
             let period = line.string(lifetime).flatMap { try? Period.seconds($0) }
@@ -100,9 +103,9 @@ struct LineSealing: LineWork {
     /// Returns the headers with the members of a line that replace options.
     private func headers(for line: LineMembers) throws(PushCryptError) -> APNsHeaders {
         var headers = APNsHeaders(
-            try line.pushType(or: headers.pushType), priority: priority,
-            collapseID: try line.text("collapse-id") ?? headers.collapseID,
-            topic: try line.text("topic") ?? headers.topic)
+            try line.pushType(or: settings.headers.pushType), priority: settings.priority,
+            collapseID: try line.text("collapse-id") ?? settings.headers.collapseID,
+            topic: try line.text("topic") ?? settings.headers.topic)
         if let priority = line["priority"] {
             let number = line.integer(priority).flatMap { Int(exactly: $0) }
             guard let value = number.flatMap(APNsHeaders.Priority.init(rawValue:)) else {
