@@ -38,6 +38,8 @@ enum RegistrationText {
             let row = try? JSONDecoder().decode(Recipient.self, from: Data(input))
         else { return }
         let encoded = try? JSONEncoder().encode(row)
+        require((encoded != nil) == (row.unknownMember == nil), "a row is encoded if no newer version has written it")
+        guard encoded != nil else { return }
         let again = encoded.flatMap { try? JSONDecoder().decode(Recipient.self, from: $0) }
         require(again != nil, "an encoded row is accepted")
         guard let again else { return }
