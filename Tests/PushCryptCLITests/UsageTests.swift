@@ -14,6 +14,12 @@ import Testing
     private static let seal = ["seal", "--anonymous", "--to", "device.jwk"]
     private static let open = ["open", "--anyone"]
 
+    private func expectError(_ message: String, of arguments: [String]) throws {
+        let run = try tool.run(all: arguments)
+        #expect(run.status == 64 && run.output.isEmpty)
+        #expect(run.errors.hasPrefix("pushcrypt: error: ") && run.errors.contains(message), "\(run.errors)")
+    }
+
     @Test(
         "An unknown option is reported with the nearest",
         arguments: LongRun.cases(
@@ -28,9 +34,7 @@ import Testing
                 (["keys", "--json"], "A command is missing before '--json'."),
             ], usually: 4))
     func anUnknownOptionIsReported(arguments: [String], message: String) throws {
-        let run = try tool.run(all: arguments)
-        #expect(run.status == 64 && run.output.isEmpty)
-        #expect(run.errors.hasPrefix("pushcrypt: error: ") && run.errors.contains(message), "\(run.errors)")
+        try expectError(message, of: arguments)
     }
 
     @Test(
@@ -42,9 +46,7 @@ import Testing
                 (["open", "--sign-with", "x"], "Add '--signed-by KEY', or '--anyone' to accept any sender."),
             ], usually: 2))
     func aMissingOptionIsNamed(arguments: [String], message: String) throws {
-        let run = try tool.run(all: arguments)
-        #expect(run.status == 64 && run.output.isEmpty)
-        #expect(run.errors.hasPrefix("pushcrypt: error: ") && run.errors.contains(message), "\(run.errors)")
+        try expectError(message, of: arguments)
     }
 
     @Test(
