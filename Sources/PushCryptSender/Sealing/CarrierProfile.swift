@@ -34,7 +34,7 @@ struct CarrierProfile {
     /// A Boolean value that indicates whether a push can have a collapse ID.
     var hasCollapseID = true
 
-    /// Creates the rules of a carrier: those of APNs for one that the library doesn't know, such as a relay of your own.
+    /// Creates the rules of a carrier. A carrier that the library doesn't know has the rules of APNs.
     init(_ carrier: Carrier) {
         self = Self.known(carrier) ?? Self(carrier == .apns ? "APNs" : "The carrier", PushType.sealable)
     }
