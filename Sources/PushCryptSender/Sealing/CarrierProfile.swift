@@ -34,7 +34,7 @@ struct CarrierProfile {
     /// A Boolean value that indicates whether a push can have a collapse ID.
     var hasCollapseID = true
 
-    /// Creates the rules of a carrier. A carrier that the library doesn't know has the rules of APNs.
+    /// Creates the rules of a carrier, or those of APNs for one that the library doesn't know.
     init(_ carrier: Carrier) {
         self = Self.known(carrier) ?? Self(carrier == .apns ? "APNs" : "The carrier", PushType.sealable)
     }
