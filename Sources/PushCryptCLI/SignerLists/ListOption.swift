@@ -46,7 +46,7 @@ struct ListOption: ParsableArguments {
         let roots = try roots(for: ring)
         do throws(PushCryptError) {
             return try naming("--list") { () throws(PushCryptError) in
-                try checkAudience(of: SignerListFile(path: list).read(roots: roots))
+                try checkAudience(of: Input.signerList(list, roots: roots))
             }
         } catch {
             guard error.code == .unknownRoot else { throw error }

@@ -77,7 +77,7 @@ struct RootOptions: ParsableArguments {
     }
 
     /// Reads the keyring of the root.
-    func ring(_ path: String) throws(PushCryptError) -> Keyring<SigningKey> {
+    func ring(_ path: String) throws(PushCryptError) -> SigningKeyring {
         try KeyringArgument(name: "--root", path: path, passphrase: passphrase).read(SigningKey.self)
     }
 
@@ -86,80 +86,36 @@ struct RootOptions: ParsableArguments {
     /// The list also follows a given one, if the output file is missing or has an older one. The keys are read while
     /// the file is locked.
     func announce(
-        _ ring: Keyring<SigningKey>, following given: SignerList? = nil,
+        _ ring: SigningKeyring, following given: SignerList? = nil,
         keys: () throws(PushCryptError) -> [VerificationKey]
     ) throws(PushCryptError) {
-        guard let output else { return try Output.line(sign(ring, after: given, keys()).text) }
+        let now = Date()
+        let terms = SignerListTerms(
+            validity: validity, audience: audience, numberAbove: numberAbove ?? 0, isClockConfirmed: clockIsRight)
+        guard let output else {
+            let list = try ring.signerList(of: keys(), after: given, at: now, terms: terms)
+            Self.describe(.init(list: list, after: given), at: now)
+            return try Output.line(list.text)
+        }
         try KeyFileGuard.check(output)
         let file = SignerListFile(path: output)
-        try file.withLock { () throws(PushCryptError) in
-            let lists = [try readLast(file, ring), given].compactMap(\.self)
-            let last = lists.max { $0.number < $1.number }
-            try file.replace(with: sign(ring, after: last, keys()))
-        }
+        Self.describe(try file.announce(by: ring, at: now, terms: terms, following: given, keys: keys), at: now)
     }
 
-    private func readLast(
-        _ file: SignerListFile, _ ring: Keyring<SigningKey>
-    ) throws(PushCryptError) -> SignerList? {
-        do throws(PushCryptError) {
-            return try file.readIfPresent(roots: ring.keys.map(\.publicKey))
-        } catch {
-            guard error.code == .unknownRoot else { throw error }
-            throw PushCryptError(
-                .unknownRoot,
-                """
-                \(file.path): Its list is signed by another root. Give the keyring of that root, or another '-o' for \
-                the first list of this one.
-                """)
-        }
-    }
-
-    private func sign(
-        _ ring: Keyring<SigningKey>, after last: SignerList?, _ keys: [VerificationKey]
-    ) throws(PushCryptError) -> SignerList {
-        let now = Date()
-        let root = Self.root(in: ring, after: last)
-        if let audience, let last, last.audience != audience {
-            throw PushCryptError(
-                .wrongAudience,
-                """
-                The last list is for \(last.audience.map { "the audience \"\($0)\"" } ?? "no audience"). Remove \
-                '--audience', or give another '-o' for the lists of another app.
-                """)
-        }
-        guard keys.count <= AcceptedSigners.maximumCount else {
-            throw PushCryptError(
-                .malformedSignerList,
-                """
-                \(keys.count) keys are more than the \(AcceptedSigners.maximumCount) of a list. Destroy unneeded ones \
-                with 'pushcrypt keys prune --recipients FILE'.
-                """)
-        }
-        try ListClock(now: now, lastChange: ring.lastChange, last: last, isRight: clockIsRight).check()
-        let list = try SignerList(
-            keys: keys, after: last, issued: now, expiration: now.addingTimeInterval(validity),
-            audience: audience ?? last?.audience, numberAbove: numberAbove ?? 0, signedBy: Signer(root))
-        Self.describe(list, after: last)
-        return list
-    }
-
-    /// Returns the key that signed the last list, or else the first key of the keyring, which apps pin.
-    ///
-    /// The server's own keyring, as an online root, may have other primary keys since.
-    static func root(in ring: Keyring<SigningKey>, after last: SignerList?) -> SigningKey {
-        ring.keys.first { $0.publicKey.kid == last?.rootKid } ?? ring.firstKey
-    }
-
-    private static func describe(_ list: SignerList, after last: SignerList?) {
+    private static func describe(_ change: SignerListFile.Change, at now: Date) {
         func ids(_ keys: [VerificationKey]) -> String { keys.map { "\($0.keyID)" }.joined(separator: ", ") }
-        let day = list.expiration.isoDay
+        let list = change.list
+        if let last = change.last, last.issued > now.addingTimeInterval(48 * 3600) {
+            Output.warning(
+                "the last list was signed on \(last.issued.isoDay), by a clock that was ahead, or this clock is wrong. "
+                    + "Keep its file: a device takes a list only if its number is higher")
+        }
         Output.hint(
             "list \(list.number) of the root \(list.rootKid.prefix(10)): devices accept \(ids(list.keys)), and take it "
-                + "until \(day)")
-        let added = last.map { last in list.keys.filter { !last.keys.contains($0) } } ?? []
-        if !added.isEmpty { Output.hint("with this list, devices also accept \(ids(added))") }
-        let removed = (last?.keys ?? []).filter { !list.keys.contains($0) }
-        if !removed.isEmpty { Output.hint("with this list, devices no longer accept \(ids(removed))") }
+                + "until \(list.expiration.isoDay)")
+        if change.last != nil, !change.added.isEmpty {
+            Output.hint("with this list, devices also accept \(ids(change.added))")
+        }
+        if !change.removed.isEmpty { Output.hint("with this list, devices no longer accept \(ids(change.removed))") }
     }
 }

@@ -61,7 +61,7 @@ import Testing
         let before = try server.tool.read("signers.jws")
         try expectError(
             ["--root", "root.jwks", "-o", "signers.jws", "--audience", "other"],
-            "The last list is for the audience \"test\". Remove '--audience'", status: 65)
+            "The last list is for the audience \"test\". Remove the new audience", status: 65)
         #expect(try server.tool.read("signers.jws") == before)
     }
 
@@ -84,7 +84,7 @@ import Testing
             _ = try KeyringFile<SigningKey>(path: server.tool.path(name)).createOrRotate(at: date)
         }
         try create("old.jwks", Date() - 3 * year)
-        try expectError(["--root", "old.jwks", "-o", "old.jws"], "add '--clock-is-right'", status: 65)
+        try expectError(["--root", "old.jwks", "-o", "old.jws"], "confirm it ('--clock-is-right')", status: 65)
         let run = try server.run("announce", "--root", "old.jwks", "-o", "old.jws", "--clock-is-right")
         #expect(run.status == 0, "\(run.errors)")
         // The next list follows the last one, whose date is known.

@@ -56,18 +56,16 @@ struct KeysRevokeCommand: ParsableCommand {
 
     // MARK: With the server's keyring
 
-    private func revoke(
-        from file: KeyringArgument, _ root: Keyring<SigningKey>?
-    ) throws(PushCryptError) {
+    private func revoke(from file: KeyringArgument, _ root: SigningKeyring?) throws(PushCryptError) {
         let passphrase = keyring.passphrase.source(for: keyring.path)
-        let keys = KeyringFile<SigningKey>(path: keyring.path, passphrase: passphrase)
+        let keys = SigningKeyringFile(path: keyring.path, passphrase: passphrase)
         let known = try file.explainingErrors { () throws(PushCryptError) in try keys.read().publicKeys }
         let last = try root.flatMap { (root) throws(PushCryptError) in
             try options.output.flatMap { (path) throws(PushCryptError) in
                 try SignerListFile(path: path).readIfPresent(roots: root.publicKeys)
             }
         }
-        if let root { try checkRoot(root, after: last, with: known) }
+        if let root { try root.checkRoot(isNot: leaked(of: known, root), after: last) }
         // First of all, the key never signs again: devices with the new list reject it.
         try file.explainingErrors { () throws(PushCryptError) in try change(keys, last) }
         guard let root else {
@@ -78,53 +76,54 @@ struct KeysRevokeCommand: ParsableCommand {
         try options.announce(root) { () throws(PushCryptError) in try keys.read().publicKeys }
     }
 
-    /// Removes the key from the keyring, unless an earlier run did it and was interrupted.
-    private func change(_ file: KeyringFile<SigningKey>, _ last: SignerList?) throws(PushCryptError) {
-        let now = Date()
-        var isNew = false
-        var isDone = false
-        var isReplaced = false
+    /// Returns the IDs of the leaked keys: all keys of the server, or the named one of the server or the root.
+    private func leaked(of keys: [VerificationKey], _ root: SigningKeyring) -> [KeyID] {
+        guard let key else { return keys.map(\.keyID) }
+        return (keys + root.publicKeys).filter { $0.isNamed(key) }.map(\.keyID)
+    }
+
+    /// Changes the keyring, unless an earlier run did it and was interrupted.
+    private func change(_ file: SigningKeyringFile, _ last: SignerList?) throws(PushCryptError) {
+        var effect: Revocation?
         let ring = try file.update { (ring) throws(PushCryptError) in
             if let key {
-                if Self.isRevoked(key, in: ring, before: last) { return }
-                let primary = ring.primary.key.publicKey
-                isNew = try ring.revoke(Self.find(key, in: ring), at: now, preferring: last?.keys ?? [])
-                isReplaced = ring.primary.key.publicKey != primary
+                effect = try ring.revoke(Self.find(key, in: ring, last), at: Date(), after: last)
             } else {
-                if try Self.isReplaced(ring, before: last, at: now) { return }
-                try ring.replaceAll(at: now)
-                isNew = true
-                isReplaced = true
+                effect = try ring.revokeAll(at: Date(), after: last)
             }
-            isDone = true
         }
         let primary = ring.primary.key.publicKey.keyID
+        guard let effect, effect.isChange else {
+            return Output.hint("\(file.path) was changed before, and stays as it is")
+        }
         Output.hint(
-            isDone
-                ? "revoked \(all ? "all keys" : "the key") in \(file.path); the primary key is \(primary)"
-                : "\(file.path) was changed before, and stays as it is")
-        if isDone, isReplaced { warn(about: ring.primary.key.publicKey, isNew: isNew, last) }
+            "revoked \(all ? "all keys" : "the key") in \(file.path); the primary key is \(primary)")
+        if effect.newPrimary != nil { warn(about: primary, isKnown: effect.isKnownToDevices) }
     }
 
     /// Warns of devices that may not know the new primary key.
-    private func warn(about key: VerificationKey, isNew: Bool, _ last: SignerList?) {
-        let primary = key.keyID
-        if isNew || last?.keys.contains(key) == false {
+    private func warn(about primary: KeyID, isKnown: Bool?) {
+        if isKnown == false {
             Output.warning(
                 "no device knows the primary key \(primary): until its next registration, a device that accepts no "
                     + "other key of the keyring gets a placeholder (no-accepted-key)")
-        } else if last == nil {
+        } else if isKnown == nil {
             Output.warning(
                 "this command doesn't know whether a list had the primary key \(primary): if none had it, a device "
                     + "gets a placeholder (no-accepted-key) until its next registration")
         }
     }
 
-    private static func find(_ name: String, in ring: Keyring<SigningKey>) throws(PushCryptError) -> KeyID {
+    /// Returns the ID of a key of the keyring, or of one that an earlier run removed from it.
+    private static func find(
+        _ name: String, in ring: SigningKeyring, _ last: SignerList?
+    ) throws(PushCryptError) -> KeyID {
         do throws(PushCryptError) {
             return try KeyName.find(name, in: ring)
         } catch {
             guard error.code == .unknownKey else { throw error }
+            let isAmbiguous = ring.publicKeys.contains { $0.isNamed(name) }
+            if !isAmbiguous, let revoked = last?.keys.first(where: { $0.isNamed(name) }) { return revoked.keyID }
             throw PushCryptError(
                 .unknownKey,
                 """
@@ -133,39 +132,13 @@ struct KeysRevokeCommand: ParsableCommand {
         }
     }
 
-    /// Returns a Boolean value that indicates whether an interrupted run has replaced all keys, and has signed no list.
-    ///
-    /// - Throws: ``PushCryptError`` with `riskyChange` if the only key is new, and no list tells whether it has leaked,
-    ///   too.
-    private static func isReplaced(
-        _ ring: Keyring<SigningKey>, before last: SignerList?, at now: Date
-    ) throws(PushCryptError) -> Bool {
-        let isFresh = now.timeIntervalSince(ring.primary.created) < 24 * 3600
-        guard ring.keys.count == 1, ring.generation > 1, isFresh else { return false }
-        let key = ring.primary.key.publicKey
-        if let last, !last.keys.contains(key) { return true }
-        throw PushCryptError(
-            .riskyChange,
-            """
-            The only key, \(key.keyID), is new: an earlier command has replaced the others. If it has leaked, too, \
-            revoke it by this ID. Otherwise announce it with 'pushcrypt keys announce'. Nothing was changed.
-            """)
-    }
-
-    /// Returns a Boolean value that indicates whether the last list has a key that the keyring has no longer.
-    private static func isRevoked(
-        _ name: String, in ring: Keyring<SigningKey>, before last: SignerList?
-    ) -> Bool {
-        !ring.publicKeys.contains { $0.isNamed(name) } && last?.keys.contains { $0.isNamed(name) } == true
-    }
-
     // MARK: With the last list alone
 
-    private func revoke(from list: String, _ root: Keyring<SigningKey>) throws(PushCryptError) {
-        let file = try SignerListFile(path: list).read(roots: root.publicKeys)
+    private func revoke(from list: String, _ root: SigningKeyring) throws(PushCryptError) {
+        let file = try Input.signerList(list, roots: root.publicKeys)
         // A key that was revoked since the given list must not come back.
         let given = try newest(of: file, root)
-        try checkRoot(root, after: given, with: given.keys)
+        try root.checkRoot(isNot: leaked(of: given.keys, root), after: given)
         let name = key ?? ""
         guard let key = given.keys.first(where: { $0.isNamed(name) }) else {
             throw PushCryptError(
@@ -188,30 +161,13 @@ struct KeysRevokeCommand: ParsableCommand {
     }
 
     /// Returns the output's list, if it is newer than the given one.
-    private func newest(of given: SignerList, _ root: Keyring<SigningKey>) throws(PushCryptError) -> SignerList {
+    private func newest(of given: SignerList, _ root: SigningKeyring) throws(PushCryptError) -> SignerList {
         guard let output = options.output,
             let last = try SignerListFile(path: output).readIfPresent(roots: root.publicKeys),
             last.rootKid == given.rootKid, last.number > given.number
         else { return given }
         Output.hint("\(output) is newer than the given list, and its keys count")
         return last
-    }
-
-    /// Throws if the leaked key is the root, whose thief can sign lists.
-    private func checkRoot(
-        _ ring: Keyring<SigningKey>, after last: SignerList?, with keys: [VerificationKey]
-    ) throws(PushCryptError) {
-        let root = RootOptions.root(in: ring, after: last).publicKey
-        let isRoot = if let key { root.isNamed(key) } else { keys.contains(root) }
-        guard !isRoot else {
-            throw PushCryptError(
-                .wrongKeyState,
-                """
-                The key \(root.keyID) is the root itself, and its thief can sign lists. If the app pins an offline \
-                root before it, run this without '--root', and sign the list there. Otherwise ship an app that pins \
-                another root. Nothing was changed.
-                """)
-        }
     }
 }
 
