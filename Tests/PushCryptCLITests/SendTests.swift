@@ -74,7 +74,7 @@ import Testing
     @Test("A key that can't be used ends with status 1, and its text isn't printed") func aWrongKey() throws {
         for (text, mode, message) in [
             (nil, 0o600, "--p8: key.p8 does not exist."), ("geheim", 0o644, "chmod 600 key.p8"),
-            ("-----BEGIN PRIVATE KEY-----\ngeheim\n", 0o600, "isn't a PEM text of a P-256 private key"),
+            ("-----BEGIN PRIVATE KEY-----\ngeheim\n", 0o600, "--p8: The key is incomplete"),
         ] as [(String?, Int, String)] {
             if let text { try tool.write(text, to: "key.p8", mode: mode) }
             let run = try tool.run(

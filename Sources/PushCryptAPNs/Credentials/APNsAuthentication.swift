@@ -35,10 +35,7 @@ public struct APNsAuthentication: Sendable {
                     "The \(name) ID isn't 10 letters and digits. Copy it from the developer account.")
             }
         }
-        guard let key = try? P256.Signing.PrivateKey(pemRepresentation: p8) else {
-            throw PushCryptError(
-                .invalidKey, "The key isn't a PEM text of a P-256 private key. Give the text of the .p8 file.")
-        }
+        let key = try SigningKeyFile.key(in: p8)
         let file = tokenFile.map { TokenFile($0) }
         return Self(kind: .token(ProviderToken(key, keyID: keyID, teamID: teamID, file: file)))
     }
@@ -53,11 +50,17 @@ public struct APNsAuthentication: Sendable {
     public static func certificate(
         _ chain: String, privateKey: String
     ) throws(PushCryptError) -> APNsAuthentication {
-        guard let certificates = try? NIOSSLCertificate.fromPEMBytes(Array(chain.utf8)), !certificates.isEmpty,
-            let key = try? NIOSSLPrivateKey(bytes: Array(privateKey.utf8), format: .pem)
-        else {
+        guard let certificates = try? NIOSSLCertificate.fromPEMBytes(Array(chain.utf8)), !certificates.isEmpty else {
             throw PushCryptError(
-                .invalidKey, "The certificate or its private key isn't a PEM text. Convert the .p12 file with openssl.")
+                .invalidKey, "The certificate isn't valid PEM. Convert the .p12 file with 'openssl pkcs12 -nokeys'.")
+        }
+        guard let key = try? NIOSSLPrivateKey(bytes: Array(privateKey.utf8), format: .pem) else {
+            throw PushCryptError(
+                .invalidKey,
+                """
+                The private key of the certificate isn't valid PEM, or has a passphrase. Convert the .p12 file with \
+                'openssl pkcs12 -nocerts -nodes'.
+                """)
         }
         return Self(kind: .certificate(chain: certificates, key: key))
     }

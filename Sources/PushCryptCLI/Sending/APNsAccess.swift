@@ -40,9 +40,12 @@ struct APNsAccess {
     /// Reads the key, and creates the client.
     func client(connections: Int = 1, sealedOnly: Bool = true) throws -> APNsClient {
         let key = try naming("--p8") { () throws(PushCryptError) in try SecretFile(p8).read(isPrivate: !isMounted) }
-        let authentication = try APNsAuthentication.token(
-            p8: key.withSpan { String(decoding: [UInt8](copying: $0), as: UTF8.self) },
-            keyID: keyID, teamID: teamID, tokenFile: sharedTokenFile())
+        let tokenFile = sharedTokenFile()
+        let authentication = try naming("--p8") { () throws(PushCryptError) in
+            try APNsAuthentication.token(
+                p8: key.withSpan { String(decoding: [UInt8](copying: $0), as: UTF8.self) },
+                keyID: keyID, teamID: teamID, tokenFile: tokenFile)
+        }
         var environment = server.sandbox ? APNsEnvironment.sandbox : .production
         if let host = server.host {
             environment = try APNsEnvironment(
