@@ -1,4 +1,5 @@
-// Names that the examples of doc comments may use without declaring them. The examples are type-checked, never run.
+// Names that the examples of doc comments may use without declaring them. The examples are
+// type-checked, never run.
 import Foundation
 import PushCryptAPNs
 import PushCryptReceiver

@@ -1,8 +1,9 @@
-/// Prints what breaks the limits of structure in directories of Swift files, and fails. `.ci/rules` runs it.
+/// Prints what breaks the limits of structure in directories of Swift files, and fails. `.ci/rules`
+/// runs it.
 ///
-/// A function, an initializer, an accessor or a subscript has at most 40 lines, 4 levels of braces, 5 parameters and 2
-/// unlabelled ones. Initializers, and factories with a default, may have more parameters. No tuple is stored, assigned or
-/// a value: it hides names and types.
+/// A function, an initializer, an accessor or a subscript has at most 40 lines, 4 levels of braces,
+/// 5 parameters and 2 unlabelled ones. Initializers, and factories with a default, may have more
+/// parameters. No tuple is stored, assigned or a value: it hides names and types.
 
 import Foundation
 import SwiftParser
@@ -30,23 +31,30 @@ final class Limits: SyntaxVisitor {
         violations.append("\(path):\(line(node.positionAfterSkippingLeadingTrivia)): \(text)")
     }
 
-    private func expect(_ node: some SyntaxProtocol, _ count: Int, of unit: String, atMost limit: Int) {
+    private func expect(
+        _ node: some SyntaxProtocol, _ count: Int, of unit: String, atMost limit: Int
+    ) {
         if count > limit { fail(node, "\(count) \(unit), at most \(limit)") }
     }
 
     /// Checks a function, from the first token after its attributes and modifiers to its end.
     private func check(
-        from start: some SyntaxProtocol, body: (some SyntaxProtocol)?, parameters: FunctionParameterClauseSyntax? = nil,
+        from start: some SyntaxProtocol, body: (some SyntaxProtocol)?,
+        parameters: FunctionParameterClauseSyntax? = nil,
         hasFactoryDefault: Bool = false
     ) -> SyntaxVisitorContinueKind {
         functions += 1
         let parameters = parameters.map { Array($0.parameters) } ?? []
         let isExempt = hasFactoryDefault && parameters.contains { $0.defaultValue != nil }
         expect(start, isExempt ? 0 : parameters.count, of: "parameters", atMost: 5)
-        expect(start, parameters.count { $0.firstName.tokenKind == .wildcard }, of: "unlabelled parameters", atMost: 2)
+        expect(
+            start, parameters.count { $0.firstName.tokenKind == .wildcard },
+            of: "unlabelled parameters", atMost: 2)
         guard let body else { return .skipChildren }
         let last = line(body.endPositionBeforeTrailingTrivia)
-        expect(start, last - line(start.positionAfterSkippingLeadingTrivia) + 1, of: "lines", atMost: 40)
+        expect(
+            start, last - line(start.positionAfterSkippingLeadingTrivia) + 1, of: "lines",
+            atMost: 40)
         expect(start, Nesting(of: body).maximum, of: "levels of nesting", atMost: 4)
         // Statements may have tuples and local functions.
         return .visitChildren
@@ -64,7 +72,8 @@ final class Limits: SyntaxVisitor {
 
     override func visit(_ node: InitializerDeclSyntax) -> SyntaxVisitorContinueKind {
         check(
-            from: node.initKeyword, body: node.body, parameters: node.signature.parameterClause, hasFactoryDefault: true
+            from: node.initKeyword, body: node.body, parameters: node.signature.parameterClause,
+            hasFactoryDefault: true
         )
     }
 
@@ -73,7 +82,8 @@ final class Limits: SyntaxVisitor {
     }
 
     override func visit(_ node: SubscriptDeclSyntax) -> SyntaxVisitorContinueKind {
-        check(from: node.subscriptKeyword, body: node.accessorBlock, parameters: node.parameterClause)
+        check(
+            from: node.subscriptKeyword, body: node.accessorBlock, parameters: node.parameterClause)
     }
 
     override func visit(_ node: PatternBindingSyntax) -> SyntaxVisitorContinueKind {
@@ -94,7 +104,8 @@ final class Limits: SyntaxVisitor {
         for binding in node.bindings {
             if let value = binding.initializer?.value, isTuple(value) {
                 fail(node.bindingSpecifier, "a tuple is a value. Write a line for each value")
-            } else if isMember, binding.accessorBlock == nil, isTuple(binding.typeAnnotation?.type) {
+            } else if isMember, binding.accessorBlock == nil, isTuple(binding.typeAnnotation?.type)
+            {
                 fail(node.bindingSpecifier, "a tuple is stored. Use a struct")
             }
         }
@@ -130,7 +141,8 @@ final class Nesting: SyntaxAnyVisitor {
     }
 
     private func isLevel(_ node: Syntax) -> Bool {
-        node.is(CodeBlockSyntax.self) || node.is(ClosureExprSyntax.self) || node.is(AccessorBlockSyntax.self)
+        node.is(CodeBlockSyntax.self) || node.is(ClosureExprSyntax.self)
+            || node.is(AccessorBlockSyntax.self)
             || node.is(SwitchExprSyntax.self)
     }
 
@@ -149,12 +161,16 @@ final class Nesting: SyntaxAnyVisitor {
 
 let files = CommandLine.arguments.dropFirst().flatMap { directory in
     (FileManager.default.enumerator(atPath: directory)?.compactMap { $0 as? String } ?? [])
-        .filter { $0.hasSuffix(".swift") && !$0.contains(".build") }.sorted().map { directory + "/" + $0 }
+        .filter { $0.hasSuffix(".swift") && !$0.contains(".build") }.sorted().map {
+            directory + "/" + $0
+        }
 }
 let checked = try files.map { try Limits($0) }
 let violations = checked.flatMap(\.violations)
 let functions = checked.map(\.functions).reduce(0, +)
 print(
-    (violations + ["\(files.count) files, \(functions) functions, \(violations.count) violations of structure"])
-        .joined(separator: "\n"))
+    (violations + [
+        "\(files.count) files, \(functions) functions, \(violations.count) violations of structure"
+    ])
+    .joined(separator: "\n"))
 exit(violations.isEmpty && functions > 0 ? 0 : 1)

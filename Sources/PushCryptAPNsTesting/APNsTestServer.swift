@@ -4,8 +4,8 @@ public import PushCryptAPNs
 
 /// A server that stands in for APNs on this machine, for the tests of your server.
 ///
-/// It checks requests as Apple documents it: TLS with HTTP/2, the provider token, headers, topic, device token and
-/// length. It answers as APNs does, and keeps what it accepts.
+/// It checks requests as Apple documents it: TLS with HTTP/2, the provider token, headers, topic,
+/// device token and length. It answers as APNs does, and keeps what it accepts.
 ///
 /// ```swift
 /// let server = try await APNsTestServer()
@@ -17,7 +17,8 @@ public import PushCryptAPNs
 /// try await server.stop()
 /// ```
 ///
-/// Its keys and certificates are public, so they protect nothing. Add the product to test targets only.
+/// Its keys and certificates are public, so they protect nothing. Add the product to test targets
+/// only.
 public final class APNsTestServer: Sendable {
     /// A push that the server has accepted.
     public struct Push: Sendable, Hashable {
@@ -54,7 +55,8 @@ public final class APNsTestServer: Sendable {
         /// - Parameters:
         ///   - status: The status code, such as 410.
         ///   - reason: The reason that APNs documents for it, such as `Unregistered`.
-        ///   - timestamp: The time at which APNs last confirmed that the token isn't valid, for the status 410.
+        ///   - timestamp: The time at which APNs last confirmed that the token isn't valid, for the
+        ///     status 410.
         ///   - retryAfter: The pause in seconds that APNs asks for.
         /// - Returns: The answer.
         public static func rejected(

@@ -3,18 +3,22 @@ internal import Foundation
 
 /// A reaction of the server to one valid request.
 ///
-/// Accepted pushes are recorded, and only `accept` and `acceptThenGoAway` tell the client about that.
+/// Accepted pushes are recorded, and only `accept` and `acceptThenGoAway` tell the client about
+/// that.
 package enum Behavior: Sendable {
     /// Accepts the push and answers 200.
     case accept(after: Double = 0, inPieces: Bool = false)
     /// Answers a status and a reason, without accepting the push.
     case answer(
-        Int, String, headers: [String: String] = [:], timestamp: Int? = nil, after: Double = 0, inPieces: Bool = false)
+        Int, String, headers: [String: String] = [:], timestamp: Int? = nil, after: Double = 0,
+        inPieces: Bool = false)
     /// Accepts the push, answers 200, and lets the connection end with GOAWAY.
     case acceptThenGoAway
-    /// Accepts the push, answers 200, sends GOAWAY when nothing is open, and never closes the connection.
+    /// Accepts the push, answers 200, sends GOAWAY when nothing is open, and never closes the
+    /// connection.
     case acceptThenLinger
-    /// Sends GOAWAY that names this stream as the last one, and closes the connection without an answer.
+    /// Sends GOAWAY that names this stream as the last one, and closes the connection without an
+    /// answer.
     case goAway(accepted: Bool)
     /// Sends GOAWAY that excludes this stream, so that the client may send the push again.
     case refuseWithGoAway
@@ -30,9 +34,11 @@ package enum Behavior: Sendable {
     case close(accepted: Bool)
     /// Waits for `goAwayInTheMiddle` as the reaction to another request of the connection.
     case hold
-    /// Sends GOAWAY in the middle of this request and those that are held, and accepts the first half of them.
+    /// Sends GOAWAY in the middle of this request and those that are held, and accepts the first
+    /// half of them.
     case goAwayInTheMiddle
-    /// Accepts the push, answers 200, and sends GOAWAY twice: with the highest number, and with the last stream.
+    /// Accepts the push, answers 200, and sends GOAWAY twice: with the highest number, and with the
+    /// last stream.
     case goAwayInTwoPhases
     /// Does any steps.
     case steps([Step])
@@ -41,29 +47,36 @@ package enum Behavior: Sendable {
 /// A function from a valid request to the server's reaction.
 package typealias Script = @Sendable (Request) -> Behavior
 
-/// Scripts with faults, which depend on the device token and the attempt, and never on the order of requests.
+/// Scripts with faults, which depend on the device token and the attempt, and never on the order of
+/// requests.
 package enum Faults {
     /// Faults that concern one push.
     static let ofStreams: [Behavior] = [
-        .accept(after: 0.3), .accept(inPieces: true), .refuse, .reset(accepted: false), .reset(accepted: true),
+        .accept(after: 0.3), .accept(inPieces: true), .refuse, .reset(accepted: false),
+        .reset(accepted: true),
         .stall(accepted: false), .stall(accepted: true), .answer(500, "InternalServerError"),
-        .answer(503, "ServiceUnavailable", headers: ["retry-after": "1"]), .answer(503, "Shutdown", inPieces: true),
+        .answer(503, "ServiceUnavailable", headers: ["retry-after": "1"]),
+        .answer(503, "Shutdown", inPieces: true),
         .answer(429, "TooManyRequests", headers: ["retry-after": "1"], after: 0.1),
     ]
     /// Faults that concern every push of a connection.
     static let ofConnections: [Behavior] = [
         .acceptThenGoAway, .goAway(accepted: false), .goAway(accepted: true), .refuseWithGoAway,
-        .silence(accepted: false), .silence(accepted: true), .close(accepted: false), .close(accepted: true),
+        .silence(accepted: false), .silence(accepted: true), .close(accepted: false),
+        .close(accepted: true),
     ]
 
     /// Frames that NIO doesn't write, with and without an accepted push.
     static let ofFrames: [Scenario] =
-        Scenario.oddAnswers + Scenario.cutAnswers + Scenario.brokenAfterAnswers + Scenario.brokenFrames
+        Scenario.oddAnswers + Scenario.cutAnswers + Scenario.brokenAfterAnswers
+        + Scenario.brokenFrames
         + Scenario.brokenFrames.map { Scenario("\($0), and accepted", steps: [.accept] + $0.steps) }
 
-    /// Returns a script with all kinds of faults in the first attempts, each with its own share of the requests.
+    /// Returns a script with all kinds of faults in the first attempts, each with its own share of
+    /// the requests.
     package static func script(
-        seed: UInt64 = 1, streams: Double = 0.1, connections: Double = 0.002, frames: Double = 0, attempts: Int = 2
+        seed: UInt64 = 1, streams: Double = 0.1, connections: Double = 0.002, frames: Double = 0,
+        attempts: Int = 2
     ) -> Script {
         { request in
             guard request.attempt <= attempts else { return .accept() }

@@ -38,7 +38,8 @@ extension Connection {
             delay = after
             isInPieces = inPieces
             fields.merge(headers) { $1 }
-            let text = #"{"reason":"\#(reason)"\#(timestamp.map { #","timestamp":\#($0)"# } ?? "")}"#
+            let text =
+                #"{"reason":"\#(reason)"\#(timestamp.map { #","timestamp":\#($0)"# } ?? "")}"#
             body = isInPieces ? text.map { "\($0)" } : [text]
             if reason == "ExpiredProviderToken", exchange.request != nil { server.expireTokens() }
         case .accept(let after, let inPieces):
@@ -76,7 +77,9 @@ extension Connection {
                 break
             }
             write(payload, on: exchange.stream, exchange.context)
-            guard !inPieces else { return later(0.01, on: exchange) { self.send(exchange, inPieces: true) } }
+            guard !inPieces else {
+                return later(0.01, on: exchange) { self.send(exchange, inPieces: true) }
+            }
         }
         exchange.context.flush()
     }
@@ -112,6 +115,7 @@ extension Connection {
 
 extension HTTP2Setting {
     /// The setting whose value `FrameWriter` replaces.
-    static let unlimitedStreams = HTTP2Setting(parameter: .maxConcurrentStreams, value: Int(Int32.max))
+    static let unlimitedStreams = HTTP2Setting(
+        parameter: .maxConcurrentStreams, value: Int(Int32.max))
 }
 #endif

@@ -5,7 +5,8 @@ internal import NIOHTTP2
 
 /// The ends of a connection that GOAWAY announces.
 extension Connection {
-    /// Announces the end of the connection; the streams up to the given one are still answered, later ones ignored.
+    /// Announces the end of the connection; the streams up to the given one are still answered,
+    /// later ones ignored.
     func goAway(after id: HTTP2StreamID, _ context: ChannelHandlerContext) {
         phase = .leaving
         lastStream = max(id, lastHandled)
@@ -14,7 +15,8 @@ extension Connection {
         if streams.isEmpty { close(context) }
     }
 
-    /// Announces the end of the connection with the highest number first, and ends it after the requests that cross.
+    /// Announces the end of the connection with the highest number first, and ends it after the
+    /// requests that cross.
     func leave() {
         guard phase == .open else { return }
         writer.write([.goAway(last: .number(Int(HTTP2StreamID.maxID)))])
@@ -24,7 +26,8 @@ extension Connection {
         }
     }
 
-    /// Announces the end of the connection, and answers the first half of the requests that are held.
+    /// Announces the end of the connection, and answers the first half of the requests that are
+    /// held.
     func goAwayInTheMiddle(_ exchange: Exchange) {
         let exchanges = (held + [exchange]).sorted { $0.stream < $1.stream }
         held = []
@@ -36,18 +39,22 @@ extension Connection {
     }
 
     func linger(_ context: ChannelHandlerContext) {
-        context.eventLoop.assumeIsolated().scheduleTask(in: .milliseconds(100)) { [writer, lastHandled] in
+        context.eventLoop.assumeIsolated().scheduleTask(in: .milliseconds(100)) {
+            [writer, lastHandled] in
             writer.write([.goAway(last: .number(Int(lastHandled)), reason: "")])
         }
     }
 
-    /// Closes the connection as soon as the client has read every earlier answer, which its answer to PING proves.
+    /// Closes the connection as soon as the client has read every earlier answer, which its answer
+    /// to PING proves.
     func close(_ context: ChannelHandlerContext) {
         guard phase != .closing else { return }
         phase = .closing
         context.flush()
         roundTrip { context.close(promise: nil) }
-        context.eventLoop.assumeIsolated().scheduleTask(in: .seconds(5)) { context.close(promise: nil) }
+        context.eventLoop.assumeIsolated().scheduleTask(in: .seconds(5)) {
+            context.close(promise: nil)
+        }
     }
 
     /// Does something when the client has read everything before, which its answer to PING proves.

@@ -18,7 +18,9 @@ extension Connection {
             case .bytes(let bytes): writer.write(bytes: bytes)
             case .pause(let seconds):
                 let delay = TimeAmount.nanoseconds(Int64(seconds * 1e9))
-                context.eventLoop.assumeIsolated().scheduleTask(in: delay) { [steps] in self.run(steps, for: exchange) }
+                context.eventLoop.assumeIsolated().scheduleTask(in: delay) { [steps] in
+                    self.run(steps, for: exchange)
+                }
                 return
             case .roundTrip: return roundTrip { [steps] in self.run(steps, for: exchange) }
             case .mute: writer.isMute = true
@@ -28,7 +30,9 @@ extension Connection {
     }
 
     private func write(_ frames: [RawFrame], for exchange: Exchange?) {
-        for frame in frames where frame.last != nil { exclude(after: frame.last?.number(streams(of: exchange))) }
+        for frame in frames where frame.last != nil {
+            exclude(after: frame.last?.number(streams(of: exchange)))
+        }
         writer.write(frames, streams(of: exchange))
         guard let exchange, frames.contains(where: \.endsStream) else { return }
         // NIO doesn't know about the answer.

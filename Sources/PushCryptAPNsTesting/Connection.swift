@@ -34,7 +34,8 @@ final class Connection: ChannelInboundHandler {
     var lastStream = HTTP2StreamID.maxID
     /// The highest stream of the client.
     private(set) var highestStream = HTTP2StreamID.rootStream
-    /// A Boolean value that indicates whether the client knows that it mustn't open streams any more.
+    /// A Boolean value that indicates whether the client knows that it mustn't open streams any
+    /// more.
     var isEndAnnounced = false
     /// The requests that wait for a GOAWAY, which decides about them.
     var held: [Exchange] = []
@@ -45,7 +46,8 @@ final class Connection: ChannelInboundHandler {
     private var received = 0
 
     init(
-        server: TestAPNsServer, writer: FrameWriter, cutter: Cutter, opening: [Step]?, hasCertificate: Bool
+        server: TestAPNsServer, writer: FrameWriter, cutter: Cutter, opening: [Step]?,
+        hasCertificate: Bool
     ) {
         self.server = server
         self.writer = writer
@@ -99,7 +101,8 @@ final class Connection: ChannelInboundHandler {
     }
 
     private func receive(
-        _ part: HTTP2Frame.FramePayload.Headers, on id: HTTP2StreamID, _ context: ChannelHandlerContext
+        _ part: HTTP2Frame.FramePayload.Headers, on id: HTTP2StreamID,
+        _ context: ChannelHandlerContext
     ) {
         if streams[id] == nil {
             if id > highestStream, isEndAnnounced { server.countViolation("stream-after-goaway") }
@@ -110,12 +113,16 @@ final class Connection: ChannelInboundHandler {
                 return write(.rstStream(.refusedStream), on: id, context)
             }
             streams[id] = Stream(headers: part.headers)
-            if let size = server.options.streamWindow, !part.endStream { growWindow(of: id, by: size) }
+            if let size = server.options.streamWindow, !part.endStream {
+                growWindow(of: id, by: size)
+            }
         }
         if part.endStream { receiveEnd(of: id, context) }
     }
 
-    private func receive(_ part: HTTP2Frame.FramePayload.Data, on id: HTTP2StreamID, _ context: ChannelHandlerContext) {
+    private func receive(
+        _ part: HTTP2Frame.FramePayload.Data, on id: HTTP2StreamID, _ context: ChannelHandlerContext
+    ) {
         guard case .byteBuffer(let bytes) = part.data else { return }
         let size = bytes.readableBytes + (part.paddingBytes.map { $0 + 1 } ?? 0)
         received += size
@@ -140,12 +147,14 @@ final class Connection: ChannelInboundHandler {
         guard let stream = streams[id] else { return }
         let verdict = server.check(
             .init(
-                headers: stream.headers, payload: stream.payload, size: stream.size, connection: number, keyID: keyID,
+                headers: stream.headers, payload: stream.payload, size: stream.size,
+                connection: number, keyID: keyID,
                 hasCertificate: hasCertificate))
         keyID = keyID ?? verdict.keyID
         streams[id]?.payload = []
         let exchange = Exchange(
-            context: context, stream: id, id: stream.headers.first(name: "apns-id"), isTrusted: verdict.keyID != nil)
+            context: context, stream: id, id: stream.headers.first(name: "apns-id"),
+            isTrusted: verdict.keyID != nil)
         switch verdict.result {
         case .failure(let refusal): answer(.answer(refusal.status, refusal.reason), exchange)
         case .success(let request):
@@ -211,7 +220,9 @@ final class Connection: ChannelInboundHandler {
         writer.write([.windowUpdate(size, on: .number(Int(id)))])
     }
 
-    func write(_ payload: HTTP2Frame.FramePayload, on id: HTTP2StreamID, _ context: ChannelHandlerContext) {
+    func write(
+        _ payload: HTTP2Frame.FramePayload, on id: HTTP2StreamID, _ context: ChannelHandlerContext
+    ) {
         context.write(wrapOutboundOut(HTTP2Frame(streamID: id, payload: payload)), promise: nil)
     }
 }

@@ -1,14 +1,16 @@
 #if APNs
 internal import NIOCore
 
-/// Counts the frames of the client, and keeps acknowledgements of settings that NIO didn't write away from it.
+/// Counts the frames of the client, and keeps acknowledgements of settings that NIO didn't write
+/// away from it.
 final class FrameReader: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer
 
     private static let preface = ByteBuffer(string: "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n")
     private static let names = [
-        "DATA", "HEADERS", "PRIORITY", "RST_STREAM", "SETTINGS", "PUSH_PROMISE", "PING", "GOAWAY", "WINDOW_UPDATE",
+        "DATA", "HEADERS", "PRIORITY", "RST_STREAM", "SETTINGS", "PUSH_PROMISE", "PING", "GOAWAY",
+        "WINDOW_UPDATE",
         "CONTINUATION",
     ]
 
@@ -66,7 +68,8 @@ final class FrameReader: ChannelInboundHandler {
         return name
     }
 
-    /// A Boolean value that indicates whether NIO waits for the acknowledgement of settings that arrives now.
+    /// A Boolean value that indicates whether NIO waits for the acknowledgement of settings that
+    /// arrives now.
     private var isForNIO: Bool {
         guard let isKnown = writer.acknowledge() else {
             server.countViolation("settings-ack")

@@ -10,7 +10,8 @@ extension TestAPNsServer {
         package var keys = [ProviderKey.first, .second]
         /// The bundle id of the app, which is the topic of alerts.
         package var topic = "com.example.app"
-        /// The number of concurrent streams of a connection, once it has presented a valid provider token.
+        /// The number of concurrent streams of a connection, once it has presented a valid provider
+        /// token.
         package var concurrentStreams: UInt32 = 1000
         /// The number of frames that tell a client about these streams.
         package var settingsFrames = 1
@@ -28,7 +29,8 @@ extension TestAPNsServer {
         package var interruption: Interruption?
         /// The number of bytes that are written at once; `nil` for any.
         package var pieces: Int?
-        /// The growth of a stream's window for its request, and after each part of it; `nil` if its window is enough.
+        /// The growth of a stream's window for its request, and after each part of it; `nil` if its
+        /// window is enough.
         package var streamWindow: UInt32?
         /// The number of bytes of requests after which the connection's window grows again.
         package var connectionWindow = 1

@@ -39,7 +39,9 @@ struct ProviderTokenCheck: Sendable {
 
     /// Checks the header `authorization` and returns the key id.
     mutating func check(_ authorization: String?, now: Date) throws(Refusal) -> String {
-        guard let authorization, !authorization.isEmpty else { throw Refusal(403, "MissingProviderToken") }
+        guard let authorization, !authorization.isEmpty else {
+            throw Refusal(403, "MissingProviderToken")
+        }
         guard authorization.hasPrefix("bearer ") else { throw Refusal(403, "InvalidProviderToken") }
         let token = String(authorization.dropFirst("bearer ".count))
         let known = if let seen = known[token] { seen } else { try verify(token) }
@@ -65,12 +67,15 @@ struct ProviderTokenCheck: Sendable {
             let iat: Int
         }
         let parts = token.split(separator: ".", omittingEmptySubsequences: false)
-        guard parts.count == 3, let header = decode(Header.self, parts[0]), let claims = decode(Claims.self, parts[1]),
-            let bytes = data(parts[2]), let signature = try? P256.Signing.ECDSASignature(rawRepresentation: bytes),
+        guard parts.count == 3, let header = decode(Header.self, parts[0]),
+            let claims = decode(Claims.self, parts[1]),
+            let bytes = data(parts[2]),
+            let signature = try? P256.Signing.ECDSASignature(rawRepresentation: bytes),
             header.alg == "ES256", let known = keys[header.kid], known.team == claims.iss,
             known.key.isValidSignature(signature, for: Data("\(parts[0]).\(parts[1])".utf8))
         else { throw Refusal(403, "InvalidProviderToken") }
-        return Known(keyID: header.kid, issuedAt: Date(timeIntervalSince1970: TimeInterval(claims.iat)))
+        return Known(
+            keyID: header.kid, issuedAt: Date(timeIntervalSince1970: TimeInterval(claims.iat)))
     }
 
     private func decode<Value: Decodable>(_ type: Value.Type, _ text: Substring) -> Value? {
@@ -80,7 +85,8 @@ struct ProviderTokenCheck: Sendable {
     private func data(_ text: Substring) -> Data? {
         guard !text.contains(where: { "+/=".contains($0) }) else { return nil }
         let base64 = text.replacing("-", with: "+").replacing("_", with: "/")
-        return Data(base64Encoded: base64 + String(repeating: "=", count: (4 - base64.utf8.count % 4) % 4))
+        return Data(
+            base64Encoded: base64 + String(repeating: "=", count: (4 - base64.utf8.count % 4) % 4))
     }
 }
 #endif

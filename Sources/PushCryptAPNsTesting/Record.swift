@@ -36,10 +36,11 @@ package struct Record: Sendable {
     package internal(set) var pushes: [Request] = []
     /// Counts by `apns-id`.
     package internal(set) var tallies: [UUID: Tally] = [:]
-    /// Counts of Apple's reasons for requests that break a rule; scripted answers aren't among them.
+    /// Counts of Apple's reasons for requests that break a rule; scripted answers aren't among
+    /// them.
     package internal(set) var refusals: [String: Int] = [:]
-    /// Counts of things that no client may do: `concurrent-stream`, `sent-after-200`, `stream-after-goaway`,
-    /// `settings-ack`, and NIO's errors.
+    /// Counts of things that no client may do: `concurrent-stream`, `sent-after-200`,
+    /// `stream-after-goaway`, `settings-ack`, and NIO's errors.
     package internal(set) var violations: [String: Int] = [:]
     /// Counts of the clients' frames by their types, such as `PING` and `PING ACK`.
     package internal(set) var frames: [String: Int] = [:]

@@ -4,7 +4,8 @@ internal import NIOHPACK
 
 /// Apple's rules for a request, apart from those for provider tokens.
 struct RequestCheck {
-    /// The suffixes that the topic needs for a push type; push types without one are known by an empty suffix.
+    /// The suffixes that the topic needs for a push type; push types without one are known by an
+    /// empty suffix.
     static let suffixes = [
         "alert": "", "background": "", "mdm": "", "voip": ".voip", "complication": ".complication",
         "fileprovider": ".pushkit.fileprovider", "liveactivity": ".push-type.liveactivity",
@@ -20,19 +21,31 @@ struct RequestCheck {
 
     /// Checks what APNs looks at before the provider token.
     func checkTarget() throws(Refusal) {
-        guard headers.first(name: ":method") == "POST" else { throw Refusal(405, "MethodNotAllowed") }
-        guard path.hasPrefix("/3/device/") || path == "/3/device" else { throw Refusal(404, "BadPath") }
+        guard headers.first(name: ":method") == "POST" else {
+            throw Refusal(405, "MethodNotAllowed")
+        }
+        guard path.hasPrefix("/3/device/") || path == "/3/device" else {
+            throw Refusal(404, "BadPath")
+        }
     }
 
     /// Checks the headers, the device token and the payload, and returns the topic.
     func checkRest(payload: [UInt8], size: Int) throws(Refusal) -> String {
         var names: Set<String> = []
-        for header in headers where !names.insert(header.name).inserted { throw Refusal(400, "DuplicateHeaders") }
-        if let id = value("apns-id"), UUID(uuidString: id) == nil { throw Refusal(400, "BadMessageId") }
-        if let date = value("apns-expiration"), !isNumber(date) { throw Refusal(400, "BadExpirationDate") }
+        for header in headers where !names.insert(header.name).inserted {
+            throw Refusal(400, "DuplicateHeaders")
+        }
+        if let id = value("apns-id"), UUID(uuidString: id) == nil {
+            throw Refusal(400, "BadMessageId")
+        }
+        if let date = value("apns-expiration"), !isNumber(date) {
+            throw Refusal(400, "BadExpirationDate")
+        }
         let priority = value("apns-priority")
         guard ["1", "5", "10"].contains(priority ?? "10") else { throw Refusal(400, "BadPriority") }
-        if let id = value("apns-collapse-id"), id.utf8.count > 64 { throw Refusal(400, "BadCollapseId") }
+        if let id = value("apns-collapse-id"), id.utf8.count > 64 {
+            throw Refusal(400, "BadCollapseId")
+        }
         let type = value("apns-push-type") ?? "alert"
         guard let suffix = Self.suffixes[type] else { throw Refusal(400, "InvalidPushType") }
         // Apple's documentation calls priority 10 an error here.
@@ -52,7 +65,9 @@ struct RequestCheck {
     /// The headers but the pseudo-headers.
     var fields: [String: String] {
         var fields: [String: String] = [:]
-        for header in headers where !header.name.hasPrefix(":") { fields[header.name] = header.value }
+        for header in headers where !header.name.hasPrefix(":") {
+            fields[header.name] = header.value
+        }
         return fields
     }
 
@@ -62,7 +77,9 @@ struct RequestCheck {
         guard let topic = value("apns-topic") ?? (hasCertificate ? bundleID + suffix : nil) else {
             throw Refusal(400, "MissingTopic")
         }
-        guard !topic.isEmpty, topic.utf8.allSatisfy({ isAlphanumeric($0) || $0 == 0x2D || $0 == 0x2E }) else {
+        guard !topic.isEmpty,
+            topic.utf8.allSatisfy({ isAlphanumeric($0) || $0 == 0x2D || $0 == 0x2E })
+        else {
             throw Refusal(400, "BadTopic")
         }
         let known = Self.suffixes.values.map { bundleID + $0 }

@@ -40,12 +40,14 @@ package final class TestAPNsServer: @unchecked Sendable {
         var tls = TLSConfiguration.makeServerConfiguration(
             certificateChain: try NIOSSLCertificate.fromPEMBytes(Array(Certificates.server.utf8))
                 .map { .certificate($0) },
-            privateKey: .privateKey(try NIOSSLPrivateKey(bytes: Array(Certificates.serverKey.utf8), format: .pem)))
+            privateKey: .privateKey(
+                try NIOSSLPrivateKey(bytes: Array(Certificates.serverKey.utf8), format: .pem)))
         tls.minimumTLSVersion = .tlsv12
         // Connections that are silent on purpose don't answer the end either.
         tls.shutdownTimeout = .milliseconds(200)
         tls.applicationProtocols = options.protocols
-        tls.trustRoots = .certificates(try NIOSSLCertificate.fromPEMBytes(Array(Certificates.authority.utf8)))
+        tls.trustRoots = .certificates(
+            try NIOSSLCertificate.fromPEMBytes(Array(Certificates.authority.utf8)))
         tls.certificateVerification = .optionalVerification
         let channel = try await listen(with: NIOSSLContext(configuration: tls))
         port = channel.localAddress?.port ?? 0
@@ -61,7 +63,9 @@ package final class TestAPNsServer: @unchecked Sendable {
             .bind(host: "127.0.0.1", port: options.port).get()
     }
 
-    private func configure(_ channel: any Channel, _ context: NIOSSLContext) -> EventLoopFuture<Void> {
+    private func configure(_ channel: any Channel, _ context: NIOSSLContext) -> EventLoopFuture<
+        Void
+    > {
         channel.eventLoop.makeCompletedFuture {
             try self.configureTLS(channel, context)
         }.flatMap {
@@ -97,7 +101,8 @@ package final class TestAPNsServer: @unchecked Sendable {
         forEachConnection { $0.end(ending) }
     }
 
-    /// Tells all clients by GOAWAY that their connections end, and closes these when all requests have answers.
+    /// Tells all clients by GOAWAY that their connections end, and closes these when all requests
+    /// have answers.
     package func leaveConnections() {
         forEachConnection { $0.leave() }
     }
@@ -123,7 +128,9 @@ package final class TestAPNsServer: @unchecked Sendable {
         let cutter = Cutter()
         let pipeline = channel.pipeline.syncOperations
         try pipeline.addHandler(cutter)
-        if let interruption = options.interruption, interruption.isBelowTLS, number <= interruption.connections {
+        if let interruption = options.interruption, interruption.isBelowTLS,
+            number <= interruption.connections
+        {
             try pipeline.addHandler(Interrupter(interruption, cutter: cutter))
         }
         try pipeline.addHandler(NIOSSLServerHandler(context: context))
@@ -132,21 +139,27 @@ package final class TestAPNsServer: @unchecked Sendable {
     private func configureHTTP2(_ channel: any Channel) throws {
         remember(channel)
         let pipeline = channel.pipeline.syncOperations
-        let hasCertificate = try pipeline.handler(type: NIOSSLServerHandler.self).peerCertificate != nil
+        let hasCertificate =
+            try pipeline.handler(type: NIOSSLServerHandler.self).peerCertificate != nil
         let number = record.connections + 1
         let opening = number <= options.openedConnections ? options.opening : nil
         let writer = FrameWriter(
-            limit: hasCertificate ? options.concurrentStreams : 1, isMute: number <= options.muteConnections,
+            limit: hasCertificate ? options.concurrentStreams : 1,
+            isMute: number <= options.muteConnections,
             replacesSettings: opening != nil)
         let cutter = try pipeline.handler(type: Cutter.self)
         let connection = Connection(
-            server: self, writer: writer, cutter: cutter, opening: opening, hasCertificate: hasCertificate)
+            server: self, writer: writer, cutter: cutter, opening: opening,
+            hasCertificate: hasCertificate)
         if let pieces = options.pieces { try pipeline.addHandler(Trickle(size: pieces)) }
-        if let interruption = options.interruption, !interruption.isBelowTLS, number <= interruption.connections {
+        if let interruption = options.interruption, !interruption.isBelowTLS,
+            number <= interruption.connections
+        {
             try pipeline.addHandler(Interrupter(interruption, cutter: cutter))
         }
         try pipeline.addHandlers([
-            writer, FrameReader(server: self, writer: writer), Self.frames(hasOpening: opening != nil), connection,
+            writer, FrameReader(server: self, writer: writer),
+            Self.frames(hasOpening: opening != nil), connection,
         ])
         let id = ObjectIdentifier(channel)
         let bound = NIOLoopBound(connection, eventLoop: channel.eventLoop)
@@ -157,9 +170,12 @@ package final class TestAPNsServer: @unchecked Sendable {
     /// Returns NIO's handler, which reads the headers of any table if the opening may allow that.
     private static func frames(hasOpening: Bool) -> NIOHTTP2Handler {
         var connection = NIOHTTP2Handler.ConnectionConfiguration()
-        connection.initialSettings = [.unlimitedStreams, HTTP2Setting(parameter: .maxHeaderListSize, value: 8000)]
+        connection.initialSettings = [
+            .unlimitedStreams, HTTP2Setting(parameter: .maxHeaderListSize, value: 8000),
+        ]
         if hasOpening {
-            connection.initialSettings.append(HTTP2Setting(parameter: .headerTableSize, value: Int(UInt32.max)))
+            connection.initialSettings.append(
+                HTTP2Setting(parameter: .headerTableSize, value: Int(UInt32.max)))
         }
         connection.maximumConnectionGlitches = .max
         connection.maximumRecentlyResetStreams = 10_000
@@ -167,7 +183,8 @@ package final class TestAPNsServer: @unchecked Sendable {
         var stream = NIOHTTP2Handler.StreamConfiguration()
         stream.streamResetFrameRateLimit.maximumCount = .max
         stream.streamErrorRateLimit.maximumCount = .max
-        return NIOHTTP2Handler(mode: .server, connectionConfiguration: connection, streamConfiguration: stream)
+        return NIOHTTP2Handler(
+            mode: .server, connectionConfiguration: connection, streamConfiguration: stream)
     }
 
     private func remember(_ channel: any Channel) {
@@ -175,17 +192,6 @@ package final class TestAPNsServer: @unchecked Sendable {
         lock.withLock { channels[id] = channel }
         channel.closeFuture.whenComplete { _ in self.lock.withLock { self.channels[id] = nil } }
     }
-}
-
-/// Counts what arrives over HTTP/1.1, which no client may send.
-private final class HTTP1Requests: ChannelInboundHandler, Sendable {
-    typealias InboundIn = ByteBuffer
-
-    private let server: TestAPNsServer
-
-    init(server: TestAPNsServer) { self.server = server }
-
-    func channelRead(context: ChannelHandlerContext, data: NIOAny) { server.countViolation("http/1.1") }
 }
 
 // What connections report.
@@ -236,7 +242,8 @@ extension TestAPNsServer {
             var keyID: String?
             do throws(Refusal) {
                 let check = RequestCheck(
-                    headers: arrival.headers, bundleID: options.topic, hasCertificate: arrival.hasCertificate)
+                    headers: arrival.headers, bundleID: options.topic,
+                    hasCertificate: arrival.hasCertificate)
                 try check.checkTarget()
                 keyID = try checkToken(of: arrival)
                 let topic = try check.checkRest(payload: arrival.payload, size: arrival.size)
@@ -252,7 +259,9 @@ extension TestAPNsServer {
     private func checkToken(of arrival: Arrival) throws(Refusal) -> String? {
         guard !arrival.hasCertificate else { return nil }
         let keyID = try tokens.check(arrival.headers.first(name: "authorization"), now: Date())
-        guard arrival.keyID == nil || arrival.keyID == keyID else { throw Refusal(403, "UnrelatedKeyIdInToken") }
+        guard arrival.keyID == nil || arrival.keyID == keyID else {
+            throw Refusal(403, "UnrelatedKeyIdInToken")
+        }
         return keyID
     }
 
@@ -264,8 +273,10 @@ extension TestAPNsServer {
         }
         currentRecord.tallies[id, default: .init()].requests += 1
         return Request(
-            id: id, deviceToken: check.deviceToken, topic: topic, headers: check.fields, payload: arrival.payload,
-            connection: arrival.connection, number: currentRecord.requestsOfConnection[arrival.connection - 1],
+            id: id, deviceToken: check.deviceToken, topic: topic, headers: check.fields,
+            payload: arrival.payload,
+            connection: arrival.connection,
+            number: currentRecord.requestsOfConnection[arrival.connection - 1],
             attempt: currentRecord.tallies[id]?.requests ?? 1, date: Date())
     }
 

@@ -1,7 +1,8 @@
 package import PushCryptCore
 package import PushCryptPayload
 
-/// The decryption of a file in parts of any length; its parts aren't the whole file until ``finish()`` has returned.
+/// The decryption of a file in parts of any length; its parts aren't the whole file until
+/// ``finish()`` has returned.
 package struct AttachmentDecryption: ~Copyable {
     private let seal: MediaAttachment.Seal
     private let secret: SecretBytes
@@ -25,7 +26,8 @@ package struct AttachmentDecryption: ~Copyable {
         pending.reserveCapacity(AttachmentFormat.chunkLength + SecretStream.overhead)
     }
 
-    /// Decrypts the next bytes, and calls a closure with each part of the file, or throws `damagedAttachment`.
+    /// Decrypts the next bytes, and calls a closure with each part of the file, or throws
+    /// `damagedAttachment`.
     package mutating func update(
         _ bytes: Span<UInt8>, _ write: (Span<UInt8>) throws(PushCryptError) -> Void
     ) throws(PushCryptError) {
@@ -43,21 +45,29 @@ package struct AttachmentDecryption: ~Copyable {
 
     /// Checks that the file is complete, or throws `damagedAttachment`.
     package consuming func finish() throws(PushCryptError) {
-        guard stream != nil, remainingPadded == 0 else { throw Self.damaged("It is shorter than announced") }
+        guard stream != nil, remainingPadded == 0 else {
+            throw Self.damaged("It is shorter than announced")
+        }
         guard digest.finalize() == seal.digest else { throw Self.damaged("Its digest differs") }
     }
 
     /// The length of the next part of the sealed file; 0 after the last one.
     private var nextLength: Int {
         if stream == nil { return AttachmentFormat.startLength }
-        return remainingPadded == 0 ? 0 : min(remainingPadded, AttachmentFormat.chunkLength) + SecretStream.overhead
+        return remainingPadded == 0
+            ? 0 : min(remainingPadded, AttachmentFormat.chunkLength) + SecretStream.overhead
     }
 
-    private mutating func open(_ write: (Span<UInt8>) throws(PushCryptError) -> Void) throws(PushCryptError) {
+    private mutating func open(_ write: (Span<UInt8>) throws(PushCryptError) -> Void)
+        throws(PushCryptError)
+    {
         defer { pending.removeAll(keepingCapacity: true) }
         guard stream != nil else {
-            guard pending[0] == AttachmentFormat.version else { throw Self.damaged("Its version is unknown") }
-            stream = try SecretStream(openingWith: secret, header: pending.span.extracting(droppingFirst: 1))
+            guard pending[0] == AttachmentFormat.version else {
+                throw Self.damaged("Its version is unknown")
+            }
+            stream = try SecretStream(
+                openingWith: secret, header: pending.span.extracting(droppingFirst: 1))
             return
         }
         var text = [UInt8](repeating: 0, count: pending.count - SecretStream.overhead)
@@ -75,6 +85,8 @@ package struct AttachmentDecryption: ~Copyable {
     }
 
     private static func damaged(_ problem: String) -> PushCryptError {
-        PushCryptError(.damagedAttachment, "The attachment can't be opened. \(problem). Upload the sealed file again.")
+        PushCryptError(
+            .damagedAttachment,
+            "The attachment can't be opened. \(problem). Upload the sealed file again.")
     }
 }

@@ -1,6 +1,7 @@
 internal import PushCryptCore
 
-/// The format of a sealed file: a version, the header of a stream, and chunks (section 11 of Docs/Format.md).
+/// The format of a sealed file: a version, the header of a stream, and chunks (section 11 of
+/// Docs/Format.md).
 package enum AttachmentFormat {
     /// The first byte.
     static let version: UInt8 = 1
@@ -11,8 +12,8 @@ package enum AttachmentFormat {
     /// The length of the version and the header, in bytes.
     static let startLength = 1 + SecretStream.headerLength
 
-    /// Returns the length of a padded file by Padmé (https://doi.org/10.2478/popets-2019-0056): at least 1,024 bytes,
-    /// and at most 12 % more than the file.
+    /// Returns the length of a padded file by Padmé (https://doi.org/10.2478/popets-2019-0056): at
+    /// least 1,024 bytes, and at most 12 % more than the file.
     static func paddedLength(_ length: Int) -> Int {
         let length = max(length, 1024)
         let exponent = Int.bitWidth - 1 - length.leadingZeroBitCount
@@ -24,6 +25,7 @@ package enum AttachmentFormat {
     /// Returns the length of a sealed file.
     package static func sealedLength(_ length: Int) -> Int {
         let padded = paddedLength(length)
-        return startLength + padded + (padded + chunkLength - 1) / chunkLength * SecretStream.overhead
+        return startLength + padded + (padded + chunkLength - 1) / chunkLength
+            * SecretStream.overhead
     }
 }

@@ -14,34 +14,47 @@ extension MediaAttachment {
     /// payload.attachments = [photo]
     /// ```
     ///
-    /// Upload the sealed file to the address, to any server. It reveals the length up to 12 % and nothing else. Seal
-    /// the payload, because the attachment's key opens the file. The file is never in memory as a whole.
+    /// Upload the sealed file to the address, to any server. It reveals the length up to 12 % and
+    /// nothing else. Seal the payload, because the attachment's key opens the file. The file is
+    /// never in memory as a whole.
     ///
     /// Source: libsodium, `crypto_secretstream_xchacha20poly1305`.
     ///
     /// - Parameters:
     ///   - path: The file: at most 10 MB of an image, 5 MB of audio or 50 MB of a video.
-    ///   - output: The path of the sealed file. An existing file is replaced when the new one is complete.
+    ///   - output: The path of the sealed file. An existing file is replaced when the new one is
+    ///     complete.
     ///   - url: The address for the download.
     ///   - name: The name of the file; `nil` hides it from the device too.
-    ///   - hidesThumbnail: A Boolean value that indicates whether the notification hides the thumbnail.
-    ///   - progress: A closure that is called with the sealed bytes and the length of the file after each 64 KiB.
-    /// - Throws: ``PushCryptError`` with `malformedAttachment` for an address without a server or with a user,
-    ///   `unsupportedMedia` for a file that the system doesn't display, a file error or `sodiumUnavailable`.
+    ///   - hidesThumbnail: A Boolean value that indicates whether the notification hides the
+    ///     thumbnail.
+    ///   - progress: A closure that is called with the sealed bytes and the length of the file
+    ///     after each 64 KiB.
+    /// - Throws: ``PushCryptError`` with `malformedAttachment` for an address without a server or
+    ///   with a user, `unsupportedMedia` for a file that the system doesn't display, a file error
+    ///   or `sodiumUnavailable`.
     public init(
-        sealing path: String, to output: String, url: String, name: String? = nil, hidesThumbnail: Bool = false,
+        sealing path: String, to output: String, url: String, name: String? = nil,
+        hidesThumbnail: Bool = false,
         progress: (_ done: Int, _ length: Int) -> Void = { _, _ in }
     ) throws(PushCryptError) {
-        self.init(url: url, type: MediaType(rawValue: ""), name: name, hidesThumbnail: hidesThumbnail)
+        self.init(
+            url: url, type: MediaType(rawValue: ""), name: name, hidesThumbnail: hidesThumbnail)
         guard address != nil else {
-            let problem = URL(string: url)?.hasUserInformation == true ? "names a user or a password" : "isn't valid"
+            let problem =
+                URL(string: url)?.hasUserInformation == true
+                ? "names a user or a password" : "isn't valid"
             throw PushCryptError(
-                .malformedAttachment, "The address \(problem). Give a URL that begins with https:// and the host.")
+                .malformedAttachment,
+                "The address \(problem). Give a URL that begins with https:// and the host.")
         }
         guard
             URL(fileURLWithPath: path).resolvingSymlinksInPath()
                 != URL(fileURLWithPath: output).resolvingSymlinksInPath()
-        else { throw PushCryptError(.fileExists, "\(output) is the file itself. Name another file for the output.") }
+        else {
+            throw PushCryptError(
+                .fileExists, "\(output) is the file itself. Name another file for the output.")
+        }
         let file = try FileDescriptor.reading(path)
         let length = try file.length()
         var start = [UInt8](repeating: 0, count: min(length, 12))
@@ -63,7 +76,8 @@ extension MediaAttachment {
         _ file: borrowing FileDescriptor, length: Int, to output: borrowing FileDescriptor,
         _ progress: (Int, Int) -> Void
     ) throws(PushCryptError) -> Seal {
-        let changed = PushCryptError(.fileSystemError, "Another process changed the file during the read. Try again.")
+        let changed = PushCryptError(
+            .fileSystemError, "Another process changed the file during the read. Try again.")
         var start: [UInt8] = []
         var encryption = try AttachmentEncryption(length: length, start: &start)
         try output.write(start.span)
@@ -88,12 +102,15 @@ extension MediaAttachment {
             throw unsupported("Its contents are of none of these types: \(types)")
         }
         guard length <= found.maximumLength else {
-            throw unsupported("It has \(length) bytes, and \(found.rawValue) at most \(found.maximumLength)")
+            throw unsupported(
+                "It has \(length) bytes, and \(found.rawValue) at most \(found.maximumLength)")
         }
         return found
     }
 
     private static func unsupported(_ problem: String) -> PushCryptError {
-        PushCryptError(.unsupportedMedia, "The system doesn't show this file. \(problem). Convert or shorten the file.")
+        PushCryptError(
+            .unsupportedMedia,
+            "The system doesn't show this file. \(problem). Convert or shorten the file.")
     }
 }

@@ -10,14 +10,15 @@ enum Main {
     static func main() {
         let arguments = Array(CommandLine.arguments.dropFirst())
         guard !arguments.contains(where: { $0.contains("\u{FFFD}") }) else {
-            // Swift replaces invalid bytes by this character, so that two file names could become one.
+            // Swift replaces invalid bytes by this character, so that two file names could become
+            // one.
             Output.error("An argument isn't UTF-8. Rename the file.")
             exit(ExitStatus.usage.rawValue)
         }
         _ = reserved
         TerminalWidth.widenHelp()
-        // A write beyond the limit of the file size (`ulimit -f`), or to a closed pipe, then fails and doesn't end the
-        // process.
+        // A write beyond the limit of the file size (`ulimit -f`), or to a closed pipe, then fails
+        // and doesn't end the process.
         signal(SIGXFSZ, SIG_IGN)
         signal(SIGPIPE, SIG_IGN)
         exit(run(["-V", "version"].contains(arguments.first) ? ["--version"] : arguments).rawValue)

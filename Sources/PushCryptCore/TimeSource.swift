@@ -22,13 +22,15 @@ public struct SystemTime: TimeSource {
 }
 
 extension Date {
-    /// The whole seconds since 1970-01-01 UTC, from 0 to the largest integer that every JSON reader keeps.
+    /// The whole seconds since 1970-01-01 UTC, from 0 to the largest integer that every JSON reader
+    /// keeps.
     package var secondsSince1970: UInt64 {
         let seconds = timeIntervalSince1970.rounded(.down)
         return seconds > 0 ? min(UInt64(exactly: seconds) ?? .max, JSONDocument.maximumInteger) : 0
     }
 
-    /// The milliseconds since 1970-01-01 UTC in a message, rounded, because a `Date` counts from 2001; at least 0.
+    /// The milliseconds since 1970-01-01 UTC in a message, rounded, because a `Date` counts from
+    /// 2001; at least 0.
     package var millisecondsSince1970: UInt64 {
         let milliseconds = (timeIntervalSince1970 * 1000).rounded()
         return milliseconds > 0 ? UInt64(exactly: milliseconds) ?? .max : 0

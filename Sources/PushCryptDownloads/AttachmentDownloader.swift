@@ -4,7 +4,8 @@ public import PushCryptPayload
 public import PushCryptReceiver
 
 extension AttachmentDownloader {
-    /// Downloads and opens the attachment of an authenticated message, as the notification service extension does.
+    /// Downloads and opens the attachment of an authenticated message, as the notification service
+    /// extension does.
     ///
     /// The app and a content extension call it with a message that they have opened again:
     ///
@@ -18,18 +19,21 @@ extension AttachmentDownloader {
     /// }
     /// ```
     ///
-    /// The attachments are tried one after the other, at most four, until one can be used. Each gets the same share of
-    /// the time that is left. A process downloads for one call at a time, and other calls wait within their own time.
-    /// If the task is cancelled, the download or the wait ends.
+    /// The attachments are tried one after the other, at most four, until one can be used. Each
+    /// gets the same share of the time that is left. A process downloads for one call at a time,
+    /// and other calls wait within their own time. If the task is cancelled, the download or the
+    /// wait ends.
     ///
     /// - Parameters:
     ///   - push: The opened message.
-    ///   - directory: A directory. The file is in its subdirectory `pushcrypt-attachments`. Move the file, because a
-    ///     later call removes earlier files of the subdirectory after two minutes.
+    ///   - directory: A directory. The file is in its subdirectory `pushcrypt-attachments`. Move
+    ///     the file, because a later call removes earlier files of the subdirectory after two
+    ///     minutes.
     ///   - timeout: The longest time for the downloads, in seconds, with the wait for other calls.
     /// - Returns: The opened file; `nil` if the message isn't signed or has no attachment.
-    /// - Throws: ``PushCryptError`` with `malformedAttachment`, `downloadFailed`, `damagedAttachment`,
-    ///   `unsupportedMedia` or a file error, for the most preferred attachment.
+    /// - Throws: ``PushCryptError`` with `malformedAttachment`, `downloadFailed`,
+    ///   `damagedAttachment`, `unsupportedMedia` or a file error, for the most preferred
+    ///   attachment.
     public func attachment(
         of push: OpenedPush, in directory: String, timeout: TimeInterval
     ) async throws(PushCryptError) -> LoadedAttachment? {

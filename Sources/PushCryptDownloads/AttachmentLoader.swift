@@ -12,24 +12,33 @@ package struct AttachmentLoader: Sendable {
     /// The age of a file that a killed process has left, in seconds: longer than an extension runs.
     static let leftoverAge: TimeInterval = 120
 
-    /// The name of the subdirectory in which the loader works, because the other files of a directory are the user's.
+    /// The name of the subdirectory in which the loader works, because the other files of a
+    /// directory are the user's.
     static let directoryName = "pushcrypt-attachments"
 
     private static let mark = "pushcrypt-"
 
     /// Returns the subdirectory of a directory in which the loader works.
-    package static func ownDirectory(in directory: String) -> String { "\(directory)/\(directoryName)" }
+    package static func ownDirectory(in directory: String) -> String {
+        "\(directory)/\(directoryName)"
+    }
 
     /// Returns the path of a new file in the loader's directory, which a later call removes.
-    package static func newPath(in ownDirectory: String) -> String { "\(ownDirectory)/\(mark)\(UUID().uuidString)" }
+    package static func newPath(in ownDirectory: String) -> String {
+        "\(ownDirectory)/\(mark)\(UUID().uuidString)"
+    }
 
     /// Returns the path at which the tool keeps a file, under a name that no later call removes.
     package static func keptPath(of path: String, in directory: String) -> String {
         let name = path.split(separator: "/").last ?? ""
-        return "\(directory)/\(name.hasPrefix(mark) ? "attachment-\(name.dropFirst(mark.count))" : name)"
+        return
+            """
+            \(directory)/\(name.hasPrefix(mark) ? "attachment-\(name.dropFirst(mark.count))" : name)
+            """
     }
 
-    /// Returns a Boolean value that indicates whether a name is one of ``newPath(in:)``, perhaps with an extension.
+    /// Returns a Boolean value that indicates whether a name is one of ``newPath(in:)``, perhaps
+    /// with an extension.
     private static func isOwn(_ name: String) -> Bool {
         guard name.hasPrefix(mark) else { return false }
         let unique = name.dropFirst(mark.count)
@@ -44,7 +53,8 @@ package struct AttachmentLoader: Sendable {
     let directory: String
     let turn: DownloadTurn
 
-    /// Returns the most preferred attachment that can be used, `nil` for an empty list, or throws the first error.
+    /// Returns the most preferred attachment that can be used, `nil` for an empty list, or throws
+    /// the first error.
     ///
     /// It tries one after the other, and gives each the same share of the time that is left.
     func load(
@@ -58,16 +68,23 @@ package struct AttachmentLoader: Sendable {
         try FileSystem.createDirectory(directory)
         // A link could lead to the user's files.
         try FileSystem.checkOwnDirectory(directory)
-        FileSystem.removeLeftovers(in: directory, olderThan: Self.leftoverAge, isLeftover: Self.isOwn)
+        FileSystem.removeLeftovers(
+            in: directory, olderThan: Self.leftoverAge, isLeftover: Self.isOwn)
         guard await turn.begin(timeout: timeout) else {
-            throw Self.failure(.downloadFailed, "The time was over before the downloads of other notifications ended")
+            throw Self.failure(
+                .downloadFailed,
+                "The time was over before the downloads of other notifications ended")
         }
         defer { turn.end() }
         var first: PushCryptError?
-        for (index, attachment) in attachments.enumerated() where first == nil || !Task.isCancelled {
-            let left = timeout - Double(DispatchTime.now().uptimeNanoseconds - start.uptimeNanoseconds) / 1e9
+        for (index, attachment) in attachments.enumerated() where first == nil || !Task.isCancelled
+        {
+            let left =
+                timeout - Double(DispatchTime.now().uptimeNanoseconds - start.uptimeNanoseconds)
+                / 1e9
             do throws(PushCryptError) {
-                return try await load(attachment, timeout: max(left, 0) / Double(attachments.count - index))
+                return try await load(
+                    attachment, timeout: max(left, 0) / Double(attachments.count - index))
             } catch {
                 first = first ?? error
             }
@@ -88,11 +105,13 @@ package struct AttachmentLoader: Sendable {
         do {
             try await downloader.download(
                 url, to: path,
-                maximumLength: attachment.seal.map { AttachmentFormat.sealedLength($0.length) } ?? type.maximumLength,
+                maximumLength: attachment.seal.map { AttachmentFormat.sealedLength($0.length) }
+                    ?? type.maximumLength,
                 timeout: timeout)
         } catch {
             // The error of another downloader may contain anything.
-            throw error as? PushCryptError ?? Self.failure(.downloadFailed, "It threw \(Swift.type(of: error))")
+            throw error as? PushCryptError
+                ?? Self.failure(.downloadFailed, "It threw \(Swift.type(of: error))")
         }
         let file = "\(path).\(fileExtension)"
         try Self.open(attachment, path, to: file)
@@ -109,7 +128,8 @@ package struct AttachmentLoader: Sendable {
             try read(path, of: attachment) { (part) throws(PushCryptError) in
                 start += [UInt8](copying: part.extracting(first: 12 - start.count))
                 guard MediaType(contentsBeginningWith: start) == type else {
-                    throw failure(.unsupportedMedia, "Its contents don't have the type \(type.rawValue)")
+                    throw failure(
+                        .unsupportedMedia, "Its contents don't have the type \(type.rawValue)")
                 }
                 try output.write(part)
             }
@@ -119,20 +139,24 @@ package struct AttachmentLoader: Sendable {
 
     /// Calls a closure with the parts of a file, which is opened if it is sealed.
     private static func read(
-        _ path: String, of attachment: MediaAttachment, _ write: (Span<UInt8>) throws(PushCryptError) -> Void
+        _ path: String, of attachment: MediaAttachment,
+        _ write: (Span<UInt8>) throws(PushCryptError) -> Void
     ) throws(PushCryptError) {
         let file = try FileDescriptor.reading(path)
         var buffer = [UInt8](repeating: 0, count: AttachmentFormat.chunkLength)
         guard let seal = attachment.seal else {
             // Another downloader may not have a limit.
             guard try file.length() <= attachment.type.maximumLength else {
-                throw failure(.unsupportedMedia, "It has more than \(attachment.type.maximumLength) bytes")
+                throw failure(
+                    .unsupportedMedia, "It has more than \(attachment.type.maximumLength) bytes")
             }
             while let part = try file.next(&buffer) { try write(buffer.span.extracting(part)) }
             return
         }
         var decryption = try AttachmentDecryption(seal)
-        while let part = try file.next(&buffer) { try decryption.update(buffer.span.extracting(part), write) }
+        while let part = try file.next(&buffer) {
+            try decryption.update(buffer.span.extracting(part), write)
+        }
         try decryption.finish()
     }
 
@@ -142,7 +166,8 @@ package struct AttachmentLoader: Sendable {
 }
 
 extension FileDescriptor {
-    /// Reads the next bytes to the beginning of a buffer, and returns their range; `nil` at the end of the file.
+    /// Reads the next bytes to the beginning of a buffer, and returns their range; `nil` at the end
+    /// of the file.
     fileprivate func next(_ buffer: inout [UInt8]) throws(PushCryptError) -> Range<Int>? {
         var span = buffer.mutableSpan
         let count = try read(into: &span)

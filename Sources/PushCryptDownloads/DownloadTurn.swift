@@ -2,7 +2,8 @@ internal import Dispatch
 internal import Foundation
 internal import PushCryptSystem
 
-/// The turn to download, which one request at a time has, so that a process doesn't hold the files of several.
+/// The turn to download, which one request at a time has, so that a process doesn't hold the files
+/// of several.
 ///
 /// Requests get it in the order in which they asked. Two requests of an extension may overlap.
 final class DownloadTurn: Sendable {
@@ -67,7 +68,9 @@ final class DownloadTurn: Sendable {
         if isFirst { return waiter.continuation.resume(returning: true) }
         // The handler of an earlier cancellation didn't find the waiter.
         if Task.isCancelled { return giveUp(waiter.id) }
-        DispatchQueue.global().asyncAfter(deadline: .now() + timeout) { [weak self] in self?.giveUp(waiter.id) }
+        DispatchQueue.global().asyncAfter(deadline: .now() + timeout) { [weak self] in
+            self?.giveUp(waiter.id)
+        }
     }
 
     private func giveUp(_ id: Int) {

@@ -12,31 +12,36 @@ internal import FoundationNetworking
 
 /// A downloader on `URLSession`, without cookies, cache, compression and the name of the app.
 ///
-/// It accepts the status 200 only, and at most five redirections, each to an allowed scheme and host, without a user.
-/// The file grows on disk, so a download needs little memory. Without a connection, it fails at once.
+/// It accepts the status 200 only, and at most five redirections, each to an allowed scheme and
+/// host, without a user. The file grows on disk, so a download needs little memory. Without a
+/// connection, it fails at once.
 public struct URLSessionDownloader: AttachmentDownloader {
     private let hosts: Set<String>?
     private let allowsConstrainedNetworkAccess: Bool
     private let allowsHTTP: Bool
     /// The turn for which downloads of attachments wait; tests have their own.
     var turn = DownloadTurn.process
-    /// A closure that is called on any thread with the bytes that have arrived, and the length of the file; 0 if the
-    /// server doesn't tell it.
+    /// A closure that is called on any thread with the bytes that have arrived, and the length of
+    /// the file; 0 if the server doesn't tell it.
     package var progress: @Sendable (_ done: Int, _ length: Int) -> Void = { _, _ in }
 
     /// Creates a downloader.
     ///
-    /// In Low Data Mode, a download fails unless another network is available. The notification then shows its text.
+    /// In Low Data Mode, a download fails unless another network is available. The notification
+    /// then shows its text.
     ///
     /// Source: Apple, `URLSessionConfiguration.allowsConstrainedNetworkAccess`
     /// https://developer.apple.com/documentation/foundation/urlsessionconfiguration/allowsconstrainednetworkaccess.
     ///
     /// - Parameters:
     ///   - hosts: The hosts from which files may come, without a port, such as `media.example.com`.
-    ///   - allowsConstrainedNetworkAccess: `true` to download in Low Data Mode too. It has no effect on Linux.
-    ///   - allowsHTTP: `true` to allow `http:`, for tests. On Apple's platforms, the Info.plist needs an exception of
-    ///     App Transport Security for it.
-    public init(hosts: Set<String>, allowsConstrainedNetworkAccess: Bool = false, allowsHTTP: Bool = false) {
+    ///   - allowsConstrainedNetworkAccess: `true` to download in Low Data Mode too. It has no
+    ///     effect on Linux.
+    ///   - allowsHTTP: `true` to allow `http:`, for tests. On Apple's platforms, the Info.plist
+    ///     needs an exception of App Transport Security for it.
+    public init(
+        hosts: Set<String>, allowsConstrainedNetworkAccess: Bool = false, allowsHTTP: Bool = false
+    ) {
         self.hosts = hosts
         self.allowsConstrainedNetworkAccess = allowsConstrainedNetworkAccess
         self.allowsHTTP = allowsHTTP
@@ -50,9 +55,12 @@ public struct URLSessionDownloader: AttachmentDownloader {
     }
 
     /// Downloads a file, or throws ``PushCryptError`` with `downloadFailed`.
-    public func download(_ url: URL, to path: String, maximumLength: Int, timeout: TimeInterval) async throws {
+    public func download(_ url: URL, to path: String, maximumLength: Int, timeout: TimeInterval)
+        async throws
+    {
         guard allows(url) else {
-            throw Download.failure("Its address isn't https, names a user, or its host isn't in the list")
+            throw Download.failure(
+                "Its address isn't https, names a user, or its host isn't in the list")
         }
         let download = Download(self, to: path, maximumLength: maximumLength)
         let failure = await withTaskCancellationHandler {
@@ -67,10 +75,14 @@ public struct URLSessionDownloader: AttachmentDownloader {
 
     /// Returns a Boolean value that indicates whether a file may come from an address.
     func allows(_ url: URL) -> Bool {
-        guard let scheme = url.scheme?.lowercased(), let host = url.host?.lowercased(), !host.isEmpty else {
+        guard let scheme = url.scheme?.lowercased(), let host = url.host?.lowercased(),
+            !host.isEmpty
+        else {
             return false
         }
-        guard scheme == "https" || allowsHTTP && scheme == "http", !url.hasUserInformation else { return false }
+        guard scheme == "https" || allowsHTTP && scheme == "http", !url.hasUserInformation else {
+            return false
+        }
         return hosts?.contains { $0.lowercased() == host } ?? true
     }
 }
@@ -112,11 +124,15 @@ private final class Download: NSObject, URLSessionDownloadDelegate, @unchecked S
     }
 
     static func failure(_ problem: String) -> PushCryptError {
-        PushCryptError(.downloadFailed, "The attachment can't be downloaded. \(problem). Check the server.")
+        PushCryptError(
+            .downloadFailed, "The attachment can't be downloaded. \(problem). Check the server.")
     }
 
     /// Starts the download, unless it was cancelled before.
-    func start(_ url: URL, timeout: TimeInterval, _ completion: @escaping @Sendable (PushCryptError?) -> Void) {
+    func start(
+        _ url: URL, timeout: TimeInterval,
+        _ completion: @escaping @Sendable (PushCryptError?) -> Void
+    ) {
         queue.addOperation { [self] in
             if let failure { return completion(failure) }
             self.completion = completion
@@ -130,18 +146,23 @@ private final class Download: NSObject, URLSessionDownloadDelegate, @unchecked S
     }
 
     private func resume(_ url: URL, _ timeout: TimeInterval) {
-        let session = URLSession(configuration: rules.configuration, delegate: self, delegateQueue: queue)
+        let session = URLSession(
+            configuration: rules.configuration, delegate: self, delegateQueue: queue)
         var request = URLRequest(url: url, timeoutInterval: timeout)
-        // A compressed file would have another length and digest. The others would name the app and the user's
-        // language.
-        for (name, value) in ["Accept-Encoding": "identity", "Accept-Language": "*", "User-Agent": "PushCrypt"] {
+        // A compressed file would have another length and digest. The others would name the app and
+        // the user's language.
+        for (name, value) in [
+            "Accept-Encoding": "identity", "Accept-Language": "*", "User-Agent": "PushCrypt",
+        ] {
             request.setValue(value, forHTTPHeaderField: name)
         }
         let task = session.downloadTask(with: request)
         self.task = task
         task.resume()
         // A server that always sends a little more must not prolong it.
-        DispatchQueue.global().asyncAfter(deadline: .now() + timeout) { [weak self] in self?.cancel() }
+        DispatchQueue.global().asyncAfter(deadline: .now() + timeout) { [weak self] in
+            self?.cancel()
+        }
         session.finishTasksAndInvalidate()
     }
 
@@ -149,13 +170,16 @@ private final class Download: NSObject, URLSessionDownloadDelegate, @unchecked S
     private func end(_ reason: PushCryptError) {
         guard failure == nil, !isStored else { return }
         failure = reason
-        // Foundation on Linux ends the process if a task is cancelled before it has processed the answer to a
-        // redirection.
-        DispatchQueue.global().asyncAfter(deadline: .now() + (redirections > 0 ? 0.25 : 0)) { [task] in task?.cancel() }
+        // Foundation on Linux ends the process if a task is cancelled before it has processed the
+        // answer to a redirection.
+        DispatchQueue.global().asyncAfter(deadline: .now() + (redirections > 0 ? 0.25 : 0)) {
+            [task] in task?.cancel()
+        }
     }
 
     func urlSession(
-        _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
+        _ session: URLSession, task: URLSessionTask,
+        willPerformHTTPRedirection response: HTTPURLResponse,
         newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
     ) {
         // The task is being cancelled, so Foundation on Linux accepts no answer.
@@ -167,7 +191,9 @@ private final class Download: NSObject, URLSessionDownloadDelegate, @unchecked S
             redirections <= 5 && request.url.map(rules.allows) == true
             && (location?.scheme == nil || location.map(rules.allows) == true)
         completionHandler(isAllowed ? request : nil)
-        if !isAllowed { end(Self.failure("Its server redirects to an address that isn't allowed, or too often")) }
+        if !isAllowed {
+            end(Self.failure("Its server redirects to an address that isn't allowed, or too often"))
+        }
     }
 
     func urlSession(
@@ -180,17 +206,25 @@ private final class Download: NSObject, URLSessionDownloadDelegate, @unchecked S
 
     private var tooLong: PushCryptError { Self.failure("It is longer than \(maximumLength) bytes") }
 
-    func urlSession(_ session: URLSession, downloadTask: URLSessionDownloadTask, didFinishDownloadingTo location: URL) {
+    func urlSession(
+        _ session: URLSession, downloadTask: URLSessionDownloadTask,
+        didFinishDownloadingTo location: URL
+    ) {
         // Foundation on Linux leaves the file.
         defer { try? FileManager.default.removeItem(at: location) }
         let response = downloadTask.response as? HTTPURLResponse
         guard response?.statusCode == 200 else {
-            return end(Self.failure("Its server answers with the status \(response?.statusCode ?? 0)"))
+            return end(
+                Self.failure("Its server answers with the status \(response?.statusCode ?? 0)"))
         }
         let encoding = response?.value(forHTTPHeaderField: "Content-Encoding")?.lowercased()
-        guard encoding == nil || encoding == "identity" else { return end(Self.failure("Its server compresses it")) }
+        guard encoding == nil || encoding == "identity" else {
+            return end(Self.failure("Its server compresses it"))
+        }
         do {
-            guard failure == nil, try FileDescriptor.reading(location.path).length() <= maximumLength else {
+            guard failure == nil,
+                try FileDescriptor.reading(location.path).length() <= maximumLength
+            else {
                 return end(tooLong)
             }
             try FileManager.default.moveItem(at: location, to: URL(fileURLWithPath: path))
@@ -200,7 +234,9 @@ private final class Download: NSObject, URLSessionDownloadDelegate, @unchecked S
         }
     }
 
-    func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?
+    ) {
         // The error may contain the address, which names the file.
         let code = (error as? URLError)?.errorCode ?? 0
         let unknown = Self.failure("\(Self.problem(of: error)) (URLError \(code))")

@@ -1,4 +1,5 @@
-// The first choice where a system has it: with all of Foundation, the process of a server starts more slowly.
+// The first choice where a system has it: with all of Foundation, the process of a server starts
+// more slowly.
 #if canImport(FoundationEssentials)
 @_exported public import FoundationEssentials
 #else

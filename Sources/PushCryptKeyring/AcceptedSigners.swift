@@ -1,6 +1,7 @@
 public import PushCryptCore
 
-/// The keys from which a device accepts signatures, by their thumbprints, as in the device's registration.
+/// The keys from which a device accepts signatures, by their thumbprints, as in the device's
+/// registration.
 ///
 /// ```swift
 /// func knows(_ key: VerificationKey, _ registration: Registration) -> Bool {
@@ -24,7 +25,8 @@ public struct AcceptedSigners: Sendable, Hashable {
         guard (1...Self.maximumCount).contains(kids.count) else { throw Self.malformed }
         var thumbprints: [Bytes32] = []
         for kid in kids {
-            guard let bytes = try? Base64URL.decode(Array(kid.utf8).span), let thumbprint = try? Bytes32(bytes.span),
+            guard let bytes = try? Base64URL.decode(Array(kid.utf8).span),
+                let thumbprint = try? Bytes32(bytes.span),
                 !thumbprints.contains(thumbprint)
             else { throw Self.malformed }
             thumbprints.append(thumbprint)
@@ -41,7 +43,8 @@ public struct AcceptedSigners: Sendable, Hashable {
     private static let malformed = PushCryptError(
         .malformedRegistration,
         """
-        "signers" isn't an array of 1 to \(maximumCount) different thumbprints of 43 characters. Send the registration \
+        "signers" isn't an array of 1 to \(maximumCount) different thumbprints of 43 characters. \
+        Send the registration \
         unchanged.
         """)
 
@@ -62,8 +65,12 @@ public struct AcceptedSigners: Sendable, Hashable {
         var kids: [String] = []
         for element in document.children(of: member) {
             // Thumbprints are written without escapes, which JSON readers decode in different ways.
-            guard element.kind == .string, element.contents.count == 43 else { throw Self.malformed }
-            kids.append(String(decoding: [UInt8](copying: bytes.extracting(element.contents)), as: UTF8.self))
+            guard element.kind == .string, element.contents.count == 43 else {
+                throw Self.malformed
+            }
+            kids.append(
+                String(
+                    decoding: [UInt8](copying: bytes.extracting(element.contents)), as: UTF8.self))
         }
         try self.init(kids: kids)
     }
@@ -72,6 +79,7 @@ public struct AcceptedSigners: Sendable, Hashable {
 extension AcceptedSigners: CustomStringConvertible {
     /// The number of keys and the beginnings of their thumbprints.
     public var description: String {
-        "\(thumbprints.count) accepted keys: " + kids.map { String($0.prefix(10)) }.joined(separator: ", ")
+        "\(thumbprints.count) accepted keys: "
+            + kids.map { String($0.prefix(10)) }.joined(separator: ", ")
     }
 }

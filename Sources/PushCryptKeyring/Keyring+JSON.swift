@@ -2,11 +2,12 @@ package import PushCryptCore
 package import PushCryptFoundation
 
 extension Keyring: StoredKeyring {
-    /// Parses a stored keyring: a JWK Set with a `generation`, in which each key has `created`, `state` and, if it is
-    /// retired, `retired`.
+    /// Parses a stored keyring: a JWK Set with a `generation`, in which each key has `created`,
+    /// `state` and, if it is retired, `retired`.
     ///
-    /// - Throws: ``PushCryptError`` with `malformedJWK`, `wrongKeyType`, `keyPairMismatch`, `thumbprintMismatch`,
-    ///   `malformedKeyring`, `noPrimaryKey`, `multiplePrimaryKeys`, `unknownKeyState` or `duplicateKey`.
+    /// - Throws: ``PushCryptError`` with `malformedJWK`, `wrongKeyType`, `keyPairMismatch`,
+    ///   `thumbprintMismatch`, `malformedKeyring`, `noPrimaryKey`, `multiplePrimaryKeys`,
+    ///   `unknownKeyState` or `duplicateKey`.
     package init(parsing bytes: Span<UInt8>) throws(PushCryptError) {
         try self.init(JSONDocument(scanningKeyring: bytes), bytes)
     }
@@ -23,7 +24,8 @@ extension Keyring: StoredKeyring {
     ) throws(PushCryptError) {
         let keys = try StoredKeys(document, bytes)
         guard let primary = keys.primary else {
-            throw PushCryptError(.noPrimaryKey, "The keyring has no primary key. Restore it from a backup.")
+            throw PushCryptError(
+                .noPrimaryKey, "The keyring has no primary key. Restore it from a backup.")
         }
         self.init(
             generation: try document.integer(
@@ -45,7 +47,8 @@ extension Keyring: StoredKeyring {
                 let entry = try Entry(element.jwk, of: element.object, document, in: bytes)
                 let kid = entry.key.publicKey.kid
                 guard seen.insert(kid).inserted else {
-                    throw PushCryptError(.duplicateKey, "The keyring has the key \(kid) twice. Remove one of them.")
+                    throw PushCryptError(
+                        .duplicateKey, "The keyring has the key \(kid) twice. Remove one of them.")
                 }
                 try add(entry, element.object, of: document, in: bytes)
             }
@@ -53,13 +56,15 @@ extension Keyring: StoredKeyring {
 
         /// Adds a key by its `state`.
         private mutating func add(
-            _ entry: Entry, _ object: JSONDocument.Value, of document: JSONDocument, in bytes: Span<UInt8>
+            _ entry: Entry, _ object: JSONDocument.Value, of document: JSONDocument,
+            in bytes: Span<UInt8>
         ) throws(PushCryptError) {
             switch try document.asciiString("state", of: object, in: bytes) {
             case "primary":
                 guard primary == nil else {
                     throw PushCryptError(
-                        .multiplePrimaryKeys, "The keyring has more than one primary key. Restore it from a backup.")
+                        .multiplePrimaryKeys,
+                        "The keyring has more than one primary key. Restore it from a backup.")
                 }
                 primary = entry
             case "pending":
@@ -69,23 +74,28 @@ extension Keyring: StoredKeyring {
             default:
                 throw PushCryptError(
                     .unknownKeyState,
-                    "The \"state\" of the key \(entry.key.publicKey.kid) is unknown. Use \"primary\", \"pending\" or "
+                    "The \"state\" of the key \(entry.key.publicKey.kid) is unknown. Use "
+                        + "\"primary\", \"pending\" or "
                         + "\"retired\".")
             }
         }
 
         /// Returns a retired key with its date, which is a server's if `known` is true.
         private static func retired(
-            _ entry: Entry, _ object: JSONDocument.Value, of document: JSONDocument, in bytes: Span<UInt8>
+            _ entry: Entry, _ object: JSONDocument.Value, of document: JSONDocument,
+            in bytes: Span<UInt8>
         ) throws(PushCryptError) -> RetiredEntry {
-            let date = try document.date("retired", of: object, in: bytes, orThrow: .malformedKeyring)
+            let date = try document.date(
+                "retired", of: object, in: bytes, orThrow: .malformedKeyring)
             let known = document.member("known", of: object, in: bytes)
             guard known == nil || document.isTrue(known, in: bytes) else {
-                throw PushCryptError(.malformedKeyring, "\"known\" is not true. Remove it or restore the keyring.")
+                throw PushCryptError(
+                    .malformedKeyring, "\"known\" is not true. Remove it or restore the keyring.")
             }
             var retired = entry.retired(at: date, isDateKnown: known != nil)
             if document.member("unneeded", of: object, in: bytes) != nil {
-                retired.unneeded = try document.date("unneeded", of: object, in: bytes, orThrow: .malformedKeyring)
+                retired.unneeded = try document.date(
+                    "unneeded", of: object, in: bytes, orThrow: .malformedKeyring)
             }
             return retired
         }
@@ -96,20 +106,25 @@ extension Keyring: StoredKeyring {
 
     /// Returns the keyring as JSON **with its private keys** in guarded memory, for a store.
     ///
-    /// - Throws: ``PushCryptError`` with `sodiumUnavailable`, or `newerFormat` if a newer version has written members
-    ///   that would be lost.
+    /// - Throws: ``PushCryptError`` with `sodiumUnavailable`, or `newerFormat` if a newer version
+    ///   has written members that would be lost.
     package func exportWithPrivateKeys() throws(PushCryptError) -> SecretBytes {
         try exportWithPrivateKeys(adding: .none)
     }
 
     /// Returns the keyring as JSON, with members that the caller reads.
-    package func exportWithPrivateKeys(adding additions: KeyringAdditions) throws(PushCryptError) -> SecretBytes {
+    package func exportWithPrivateKeys(adding additions: KeyringAdditions) throws(PushCryptError)
+        -> SecretBytes
+    {
         try checkFormat()
         var json = KeyringText(text: #"{"generation":\#(generation)"#)
-        json.text += additions.members.map { #","\#($0.name)":\#($0.json)"# }.joined() + ",\"keys\":["
+        json.text +=
+            additions.members.map { #","\#($0.name)":\#($0.json)"# }.joined() + ",\"keys\":["
         let notes = additions.notes
         try json.append(primary, note: notes[primary.id], #""state":"primary""#)
-        for entry in pending { try json.append(entry, note: notes[entry.id], #""state":"pending""#) }
+        for entry in pending {
+            try json.append(entry, note: notes[entry.id], #""state":"pending""#)
+        }
         for entry in retired {
             let known = entry.isDateKnown ? #","known":true"# : ""
             let unneeded = entry.unneeded.map { #","unneeded":\#($0.secondsSince1970)"# } ?? ""
@@ -142,9 +157,12 @@ private struct KeyringText {
         _ entry: Keyring<some PrivateKey>.Entry, note: KeyringAdditions.Member?, _ members: String
     ) throws(PushCryptError) {
         text += secrets.isEmpty ? "\n" : ",\n"
-        text += "\(entry.key.publicKey.jwk.dropLast()),\"created\":\(entry.created.secondsSince1970),"
+        text +=
+            "\(entry.key.publicKey.jwk.dropLast()),\"created\":\(entry.created.secondsSince1970),"
         // The longest lifetime is the default, so a server's keyring never has the member.
-        if entry.lifetimeSeconds < KeyLifetime.range.upperBound { text += "\"lifetime\":\(entry.lifetimeSeconds)," }
+        if entry.lifetimeSeconds < KeyLifetime.range.upperBound {
+            text += "\"lifetime\":\(entry.lifetimeSeconds),"
+        }
         if let note { text += #""\#(note.name)":\#(note.json),"# }
         text += "\(members),\"d\":\""
         secrets.append(Secret(offset: text.utf8.count, key: try entry.key.secretBytes()))
@@ -173,14 +191,21 @@ extension Keyring.Entry {
         guard try document.asciiString("kid", of: object, in: bytes) == kid else {
             throw PushCryptError(
                 .thumbprintMismatch,
-                "A \"kid\" in the keyring is not the thumbprint \(kid) of its key. Restore it from a backup.")
+                """
+                A \"kid\" in the keyring is not the thumbprint \(kid) of its key. Restore it from \
+                a backup.
+                """
+            )
         }
         let hasLifetime = document.member("lifetime", of: object, in: bytes) != nil
         self.init(
-            key: key, created: try document.date("created", of: object, in: bytes, orThrow: .malformedKeyring),
+            key: key,
+            created: try document.date(
+                "created", of: object, in: bytes, orThrow: .malformedKeyring),
             lifetimeSeconds: hasLifetime
                 ? try document.integer(
-                    "lifetime", of: object, in: bytes, from: KeyLifetime.range, orThrow: .malformedKeyring)
+                    "lifetime", of: object, in: bytes, from: KeyLifetime.range,
+                    orThrow: .malformedKeyring)
                 : KeyLifetime.range.upperBound)
     }
 }
@@ -190,6 +215,8 @@ extension JSONDocument {
     package func date(
         _ name: String, of object: Value, in bytes: Span<UInt8>, orThrow code: PushCryptError.Code
     ) throws(PushCryptError) -> Date {
-        Date(timeIntervalSince1970: TimeInterval(try integer(name, of: object, in: bytes, orThrow: code)))
+        Date(
+            timeIntervalSince1970: TimeInterval(
+                try integer(name, of: object, in: bytes, orThrow: code)))
     }
 }

@@ -1,7 +1,8 @@
 public import PushCryptCore
 
 extension Keyring {
-    /// Parses a keyring from the bytes of its file, which a secret manager or an environment variable can hold.
+    /// Parses a keyring from the bytes of its file, which a secret manager or an environment
+    /// variable can hold.
     ///
     /// ```swift
     /// func loadKeyring() throws -> SigningKeyring {
@@ -10,19 +11,21 @@ extension Keyring {
     /// }
     /// ```
     ///
-    /// The keyring is in guarded memory, but your bytes aren't. Other processes can read the environment.
+    /// The keyring is in guarded memory, but your bytes aren't. Other processes can read the
+    /// environment.
     ///
     /// - Parameters:
     ///   - text: The contents of a keyring file.
     ///   - passphrase: The passphrase of a protected keyring.
-    /// - Throws: ``PushCryptError`` with `passphraseRequired` or `wrongPassphrase`, or the error of an invalid keyring
-    ///   such as `malformedJWK` or `malformedKeyring`.
+    /// - Throws: ``PushCryptError`` with `passphraseRequired` or `wrongPassphrase`, or the error of
+    ///   an invalid keyring such as `malformedJWK` or `malformedKeyring`.
     public init(parsing text: some UTF8Text, passphrase: Passphrase? = nil) throws(PushCryptError) {
         let bytes = text.bytesForPushCrypt
         try self.init(parsing: SecretBytes(copying: bytes.span)) { () throws(PushCryptError) in
             if let passphrase { return passphrase }
             throw PushCryptError(
-                .passphraseRequired, "The keyring is protected by a passphrase. Supply the passphrase.")
+                .passphraseRequired,
+                "The keyring is protected by a passphrase. Supply the passphrase.")
         }
     }
 }

@@ -1,10 +1,11 @@
 public import PushCryptCore
 public import PushCryptFoundation
 
-// The life of a server's signing key. A retired key goes on signing for the devices that know no newer one.
+// The life of a server's signing key. A retired key goes on signing for the devices that know no
+// newer one.
 extension Keyring where Key == SigningKey {
-    /// The keys that sign, in the order in which a sealer prefers them: the primary key, and retired keys, the newest
-    /// first.
+    /// The keys that sign, in the order in which a sealer prefers them: the primary key, and
+    /// retired keys, the newest first.
     public var signers: [Signer] { signingKeys.map { Signer($0) } }
 
     private var signingKeys: [SigningKey] {
@@ -22,31 +23,37 @@ extension Keyring where Key == SigningKey {
         return entries.reduce(primary) { $1.created <= $0.created ? $1 : $0 }.key
     }
 
-    /// Returns the retired keys that no device needs: each device accepts the primary key or a newer retired key.
+    /// Returns the retired keys that no device needs: each device accepts the primary key or a
+    /// newer retired key.
     ///
-    /// - Parameter recipients: The accepted keys of all registered devices; `nil` for a device that doesn't tell them.
-    ///   The sealer signs for it with the primary key, so it needs no retired one.
+    /// - Parameter recipients: The accepted keys of all registered devices; `nil` for a device that
+    ///   doesn't tell them. The sealer signs for it with the primary key, so it needs no retired
+    ///   one.
     /// - Returns: The keys, the newest first, without the keyring's first key.
     public func unneededKeys(by recipients: some Sequence<AcceptedSigners?>) -> [RetiredEntry] {
         var needed: Set<String> = [firstKey.publicKey.kid]
         let publicKeys = signingKeys.map(\.publicKey)
         for case let recipient? in recipients {
-            if let key = publicKeys.first(where: { recipient.contains($0) }) { needed.insert(key.kid) }
+            if let key = publicKeys.first(where: { recipient.contains($0) }) {
+                needed.insert(key.kid)
+            }
         }
         return retired.filter { !needed.contains($0.key.publicKey.kid) }
     }
 
-    /// Destroys the retired keys that no device has needed for 30 days and 48 hours, the time of the last messages.
+    /// Destroys the retired keys that no device has needed for 30 days and 48 hours, the time of
+    /// the last messages.
     ///
-    /// The keyring remembers since when a key isn't needed, so call the method regularly. After a key is revoked, this
-    /// time begins again, because an older key may sign for its devices.
+    /// The keyring remembers since when a key isn't needed, so call the method regularly. After a
+    /// key is revoked, this time begins again, because an older key may sign for its devices.
     ///
     /// - Parameters:
     ///   - now: The current time of a clock that can be trusted.
-    ///   - recipients: The accepted keys of **all** registered devices. A device that is left out may display
-    ///     `(Encrypted)` from then on.
+    ///   - recipients: The accepted keys of **all** registered devices. A device that is left out
+    ///     may display `(Encrypted)` from then on.
     /// - Returns: The removed keys.
-    /// - Throws: ``PushCryptError`` with `implausibleClock` or `malformedKeyring`; the keyring is then unchanged.
+    /// - Throws: ``PushCryptError`` with `implausibleClock` or `malformedKeyring`; the keyring is
+    ///   then unchanged.
     @discardableResult
     public mutating func prune(
         at now: Date, recipients: some Sequence<AcceptedSigners?>

@@ -3,8 +3,8 @@ public import PushCryptFoundation
 
 /// The private keys of one recipient or one sender: the primary key, pending keys and retired keys.
 ///
-/// Pending keys aren't published yet. Retired keys still open messages. Use it by the names ``SigningKeyring`` and
-/// ``RecipientKeyring``.
+/// Pending keys aren't published yet. Retired keys still open messages. Use it by the names
+/// ``SigningKeyring`` and ``RecipientKeyring``.
 ///
 /// ```swift
 /// func publicKey(in keyring: SigningKeyring) -> String {
@@ -22,12 +22,15 @@ public struct Keyring<Key: PrivateKey>: Sendable {
         /// The lifetime as the stored keyring has it.
         package let lifetimeSeconds: UInt64
 
-        /// The lifetime of messages to the key, in seconds, which never changes: 30 days, or less on a device.
+        /// The lifetime of messages to the key, in seconds, which never changes: 30 days, or less
+        /// on a device.
         public var lifetime: TimeInterval { TimeInterval(lifetimeSeconds) }
 
         package var id: KeyID { key.publicKey.keyID }
 
-        package init(key: Key, created: Date, lifetimeSeconds: UInt64 = KeyLifetime.range.upperBound) {
+        package init(
+            key: Key, created: Date, lifetimeSeconds: UInt64 = KeyLifetime.range.upperBound
+        ) {
             self.key = key
             self.created = created
             self.lifetimeSeconds = lifetimeSeconds
@@ -35,7 +38,8 @@ public struct Keyring<Key: PrivateKey>: Sendable {
 
         package func retired(at date: Date, isDateKnown: Bool = false) -> RetiredEntry {
             RetiredEntry(
-                key: key, created: created, lifetimeSeconds: lifetimeSeconds, retired: date, isDateKnown: isDateKnown)
+                key: key, created: created, lifetimeSeconds: lifetimeSeconds, retired: date,
+                isDateKnown: isDateKnown)
         }
     }
 
@@ -52,13 +56,16 @@ public struct Keyring<Key: PrivateKey>: Sendable {
         /// The time of the key's retirement, in whole seconds.
         public package(set) var retired: Date
 
-        /// A Boolean value that indicates whether `retired` is a server's time, and not an estimate of elapsed time.
+        /// A Boolean value that indicates whether `retired` is a server's time, and not an estimate
+        /// of elapsed time.
         public package(set) var isDateKnown: Bool
 
-        /// The time from which no device needs the key, in whole seconds; `nil` unless it signs and a pruning knew it.
+        /// The time from which no device needs the key, in whole seconds; `nil` unless it signs and
+        /// a pruning knew it.
         package internal(set) var unneeded: Date?
 
-        /// The time from which the key may be destroyed: its lifetime and 48 hours after its retirement.
+        /// The time from which the key may be destroyed: its lifetime and 48 hours after its
+        /// retirement.
         public var expiration: Date {
             retired.addingTimeInterval(lifetime + KeyLifetime.clockTolerance)
         }
@@ -69,7 +76,9 @@ public struct Keyring<Key: PrivateKey>: Sendable {
         package var id: KeyID { key.publicKey.keyID }
 
         /// The key before its retirement.
-        package var entry: Entry { Entry(key: key, created: created, lifetimeSeconds: lifetimeSeconds) }
+        package var entry: Entry {
+            Entry(key: key, created: created, lifetimeSeconds: lifetimeSeconds)
+        }
     }
 
     /// The number of the keyring's version, which grows by one with every change of its keys.
@@ -84,13 +93,16 @@ public struct Keyring<Key: PrivateKey>: Sendable {
     /// The keys that are no longer in use, the newest first.
     public package(set) var retired: [RetiredEntry] = []
 
-    /// The names of the members that this version doesn't know, so that it must not write the keyring.
+    /// The names of the members that this version doesn't know, so that it must not write the
+    /// keyring.
     var unknownMembers: [String] = []
 }
 
 extension Keyring {
     /// Creates a keyring of entries.
-    package init(generation: UInt64, primary: Entry, pending: [Entry] = [], retired: [RetiredEntry] = []) {
+    package init(
+        generation: UInt64, primary: Entry, pending: [Entry] = [], retired: [RetiredEntry] = []
+    ) {
         self.generation = generation
         self.primary = primary
         self.pending = pending
@@ -114,10 +126,13 @@ extension Keyring {
     /// - Throws: ``PushCryptError`` with `unknownKey`.
     public func key(for id: KeyID) throws(PushCryptError) -> Key {
         for key in keys where key.publicKey.keyID == id { return key }
-        throw PushCryptError(.unknownKey, "No key has the id \(id). Seal messages to the registered key of the device.")
+        throw PushCryptError(
+            .unknownKey,
+            "No key has the id \(id). Seal messages to the registered key of the device.")
     }
 
-    /// Returns the time at which the key with an ID was created, in whole seconds; `nil` if no key has the ID.
+    /// Returns the time at which the key with an ID was created, in whole seconds; `nil` if no key
+    /// has the ID.
     package func creationDate(of id: KeyID) -> Date? {
         let entries = [primary] + pending
         return entries.first { $0.id == id }?.created ?? retired.first { $0.id == id }?.created

@@ -32,5 +32,6 @@ package struct KeyringAdditions: Sendable {
 
     /// The members of a device's keyring, without values.
     package static let device = Self(
-        names: ["clock", "estimated", "counted", "owner", "lists", "signers"], namesOfKeys: ["counted"])
+        names: ["clock", "estimated", "counted", "owner", "lists", "signers"],
+        namesOfKeys: ["counted"])
 }

@@ -13,8 +13,8 @@ public import PushCryptFoundation
 ///
 /// Use it by the names ``SigningKeyringFile`` and ``RecipientKeyringFile``.
 ///
-/// A server reads the file that `pushcrypt keygen` has created. If it created a missing one, a wrong path would give it
-/// a signing key that no device accepts.
+/// A server reads the file that `pushcrypt keygen` has created. If it created a missing one, a
+/// wrong path would give it a signing key that no device accepts.
 public struct KeyringFile<Key: PrivateKey>: Sendable {
     private let storage: KeyringStorage<Keyring<Key>>
 
@@ -29,17 +29,20 @@ public struct KeyringFile<Key: PrivateKey>: Sendable {
     ///
     /// - Parameters:
     ///   - path: The path of the file, in an existing directory.
-    ///   - isMounted: A Boolean value that indicates whether the file is a mounted secret, which is only read: a
-    ///     link, a file of another user, or one that others can read. Your platform decides who can read and
-    ///     replace it.
+    ///   - isMounted: A Boolean value that indicates whether the file is a mounted secret, which is
+    ///     only read: a link, a file of another user, or one that others can read. Your platform
+    ///     decides who can read and replace it.
     ///   - passphrase: The closure that supplies the passphrase of a protected file.
-    ///   - protectsNewFiles: A Boolean value that indicates whether that passphrase protects new files.
+    ///   - protectsNewFiles: A Boolean value that indicates whether that passphrase protects new
+    ///     files.
     public init(
-        path: String, isMounted: Bool = false, passphrase: (@Sendable () throws(PushCryptError) -> Passphrase)? = nil,
+        path: String, isMounted: Bool = false,
+        passphrase: (@Sendable () throws(PushCryptError) -> Passphrase)? = nil,
         protectsNewFiles: Bool = false
     ) {
         storage = KeyringStorage(
-            path: path, isMounted: isMounted, passphrase: passphrase, protectsNewFiles: protectsNewFiles)
+            path: path, isMounted: isMounted, passphrase: passphrase,
+            protectsNewFiles: protectsNewFiles)
     }
 
     /// The path of the file.
@@ -52,8 +55,8 @@ public struct KeyringFile<Key: PrivateKey>: Sendable {
 
     /// Reads the keyring.
     ///
-    /// - Throws: ``PushCryptError`` with `fileNotFound`, `insecureFile`, `fileSystemError`, `passphraseRequired` or
-    ///   `wrongPassphrase`, or the error of an invalid keyring.
+    /// - Throws: ``PushCryptError`` with `fileNotFound`, `insecureFile`, `fileSystemError`,
+    ///   `passphraseRequired` or `wrongPassphrase`, or the error of an invalid keyring.
     public func read() throws(PushCryptError) -> Keyring<Key> {
         try storage.read()
     }
@@ -63,7 +66,8 @@ public struct KeyringFile<Key: PrivateKey>: Sendable {
         KeyringFile(path: path, isMounted: storage.isMounted, passphrase: storage.passphrase)
     }
 
-    /// Reads the keyring, or returns `nil` if the file doesn't exist; an unreadable file is an error.
+    /// Reads the keyring, or returns `nil` if the file doesn't exist; an unreadable file is an
+    /// error.
     func readIfPresent() throws(PushCryptError) -> Keyring<Key>? {
         try storage.readIfPresent()
     }
@@ -81,15 +85,19 @@ public struct KeyringFile<Key: PrivateKey>: Sendable {
 
     /// Creates the file with one new key, or rotates the keyring, which must be missing if `isNew`.
     ///
-    /// - Throws: ``PushCryptError`` as ``read()`` does, or `fileExists`; the file is then unchanged.
-    package func createOrRotate(at now: Date, isNew: Bool = false) throws(PushCryptError) -> Keyring<Key> {
+    /// - Throws: ``PushCryptError`` as ``read()`` does, or `fileExists`; the file is then
+    ///   unchanged.
+    package func createOrRotate(at now: Date, isNew: Bool = false) throws(PushCryptError)
+        -> Keyring<Key>
+    {
         try changing { (keyring) throws(PushCryptError) in
             guard keyring != nil else {
                 keyring = try Keyring(createdAt: now)
                 return
             }
             guard !isNew else {
-                throw PushCryptError(.fileExists, "Another process has created it meanwhile. Nothing was changed.")
+                throw PushCryptError(
+                    .fileExists, "Another process has created it meanwhile. Nothing was changed.")
             }
             try keyring?.rotate(at: now)
         }
@@ -107,7 +115,8 @@ public struct KeyringFile<Key: PrivateKey>: Sendable {
     ///
     /// - Parameter change: The change. If it throws or changes nothing, the file isn't written.
     /// - Returns: The stored keyring.
-    /// - Throws: ``PushCryptError`` as ``read()`` does, or the error of `change`; the file is then unchanged.
+    /// - Throws: ``PushCryptError`` as ``read()`` does, or the error of `change`; the file is then
+    ///   unchanged.
     @discardableResult
     public func update(
         _ change: (inout Keyring<Key>) throws(PushCryptError) -> Void
@@ -137,7 +146,8 @@ public struct KeyringFile<Key: PrivateKey>: Sendable {
         try storage.updateOrCreate(change)
     }
 
-    /// Adds, changes or removes (`nil`) the passphrase of the file, without a change of its keys or generation.
+    /// Adds, changes or removes (`nil`) the passphrase of the file, without a change of its keys or
+    /// generation.
     ///
     /// - Throws: ``PushCryptError`` as ``read()`` does; the file is then unchanged.
     package func setPassphrase(_ new: Passphrase?) throws(PushCryptError) {

@@ -2,12 +2,14 @@ internal import PushCryptCore
 
 /// The members of a stored keyring that this version knows.
 ///
-/// A newer version may have added a member that its keys can't do without. The keys go on opening and signing, but a
-/// program that doesn't know the member must not write the keyring, because it would lose the member.
+/// A newer version may have added a member that its keys can't do without. The keys go on opening
+/// and signing, but a program that doesn't know the member must not write the keyring, because it
+/// would lose the member.
 enum KeyringMembers {
     private static let known: Set<String> = ["generation", "keys"]
     private static let knownOfKeys: Set<String> = [
-        "kty", "crv", "x", "d", "use", "kid", "created", "lifetime", "state", "retired", "known", "unneeded",
+        "kty", "crv", "x", "d", "use", "kid", "created", "lifetime", "state", "retired", "known",
+        "unneeded",
     ]
 
     /// The version of the file, which a keyring of this version needn't state.
@@ -25,7 +27,9 @@ enum KeyringMembers {
         }
         for key in document.children(of: document.member("keys", in: bytes)) {
             for name in document.children(of: key).map({ document.name(of: $0, in: bytes) })
-            where !knownOfKeys.contains(name) && !additions.namesOfKeys.contains(name) && !names.contains(name) {
+            where !knownOfKeys.contains(name) && !additions.namesOfKeys.contains(name)
+                && !names.contains(name)
+            {
                 names.append(name)
             }
         }
@@ -36,10 +40,13 @@ enum KeyringMembers {
     static func check(_ unknown: [String]) throws(PushCryptError) {
         if unknown.isEmpty { return }
         let device = KeyringAdditions.device
-        if let name = unknown.first(where: { !device.names.contains($0) && !device.namesOfKeys.contains($0) }) {
+        if let name = unknown.first(where: {
+            !device.names.contains($0) && !device.namesOfKeys.contains($0)
+        }) {
             throw PushCryptError.newerFormat(member: name, of: "keyring")
         }
         throw PushCryptError(
-            .wrongKeyType, "The keyring is a device's, which only its registration changes. Name another keyring.")
+            .wrongKeyType,
+            "The keyring is a device's, which only its registration changes. Name another keyring.")
     }
 }

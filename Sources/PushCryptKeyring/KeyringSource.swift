@@ -11,7 +11,8 @@ internal import PushCryptSystem
 /// }
 /// ```
 ///
-/// Read ``keyring`` for each push. Once per interval at most, one thread checks for a change with one system call.
+/// Read ``keyring`` for each push. Once per interval at most, one thread checks for a change with
+/// one system call.
 public final class KeyringSource<Key: PrivateKey>: Sendable {
     private let file: KeyringFile<Key>
     private let interval: Double
@@ -20,7 +21,8 @@ public final class KeyringSource<Key: PrivateKey>: Sendable {
     private let now: @Sendable () -> DispatchTime
     private let state: LockedValue<State>
 
-    /// The keyring that is in use, or the error that ended its use, and the time of the next check of its file.
+    /// The keyring that is in use, or the error that ended its use, and the time of the next check
+    /// of its file.
     private struct State {
         var keyring: Result<Keyring<Key>, PushCryptError>
         /// The stamp of the file; `nil` after an error.
@@ -33,22 +35,26 @@ public final class KeyringSource<Key: PrivateKey>: Sendable {
     /// - Parameters:
     ///   - file: The file, which is only read.
     ///   - interval: The shortest time between two checks of the file, in seconds.
-    ///   - whenUnreadable: The treatment of a file that is deleted or damaged later. By default, the old keys stay in
-    ///     use.
-    ///   - onError: The closure that gets the error of a changed file. The next check is ten intervals
-    ///     later.
+    ///   - whenUnreadable: The treatment of a file that is deleted or damaged later. By default,
+    ///     the old keys stay in use.
+    ///   - onError: The closure that gets the error of a changed file. The next check is ten
+    ///     intervals later.
     /// - Throws: ``PushCryptError`` as ``KeyringFile/read()`` does.
     public convenience init(
-        _ file: KeyringFile<Key>, interval: Double = 1, whenUnreadable: UnreadableKeyring = .keepKeys,
+        _ file: KeyringFile<Key>, interval: Double = 1,
+        whenUnreadable: UnreadableKeyring = .keepKeys,
         onError: @escaping @Sendable (PushCryptError) -> Void
     ) throws(PushCryptError) {
-        try self.init(file, interval: interval, whenUnreadable: whenUnreadable, now: { .now() }, onError: onError)
+        try self.init(
+            file, interval: interval, whenUnreadable: whenUnreadable, now: { .now() },
+            onError: onError)
     }
 
     /// Reads a keyring file, and follows its changes by another clock.
     init(
         _ file: KeyringFile<Key>, interval: Double, whenUnreadable: UnreadableKeyring,
-        now: @escaping @Sendable () -> DispatchTime, onError: @escaping @Sendable (PushCryptError) -> Void
+        now: @escaping @Sendable () -> DispatchTime,
+        onError: @escaping @Sendable (PushCryptError) -> Void
     ) throws(PushCryptError) {
         self.file = file
         self.interval = interval > 0 ? interval : 0
@@ -58,7 +64,8 @@ public final class KeyringSource<Key: PrivateKey>: Sendable {
         // Before the read, so that the next check finds a change in between.
         let stamp = FileSystem.stamp(of: file.path)
         state = LockedValue(
-            State(keyring: .success(try file.read()), stamp: stamp, nextLook: now() + self.interval))
+            State(keyring: .success(try file.read()), stamp: stamp, nextLook: now() + self.interval)
+        )
     }
 
     /// The current primary key.
@@ -70,7 +77,8 @@ public final class KeyringSource<Key: PrivateKey>: Sendable {
     ///
     /// While one thread reads the file, the others get what was known before.
     ///
-    /// - Throws: With ``UnreadableKeyring/fail``, the ``PushCryptError`` of the last read. By default it never throws.
+    /// - Throws: With ``UnreadableKeyring/fail``, the ``PushCryptError`` of the last read. By
+    ///   default it never throws.
     public var keyring: Keyring<Key> {
         get throws(PushCryptError) {
             let time = now()

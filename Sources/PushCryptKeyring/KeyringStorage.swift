@@ -9,7 +9,8 @@ package struct KeyringStorage<Contents: StoredKeyring>: Sendable {
     let protectsNewFiles: Bool
 
     package init(
-        path: String, isMounted: Bool = false, passphrase: (@Sendable () throws(PushCryptError) -> Passphrase)? = nil,
+        path: String, isMounted: Bool = false,
+        passphrase: (@Sendable () throws(PushCryptError) -> Passphrase)? = nil,
         protectsNewFiles: Bool = false
     ) {
         file = SecretFile(path)
@@ -25,7 +26,8 @@ package struct KeyringStorage<Contents: StoredKeyring>: Sendable {
         try load(file.read(isPrivate: !isMounted)).keyring
     }
 
-    /// Reads the keyring, or returns `nil` if the file doesn't exist; an unreadable file is an error.
+    /// Reads the keyring, or returns `nil` if the file doesn't exist; an unreadable file is an
+    /// error.
     package func readIfPresent() throws(PushCryptError) -> Contents? {
         try file.readIfPresent(isPrivate: !isMounted).map(load)?.keyring
     }
@@ -34,7 +36,8 @@ package struct KeyringStorage<Contents: StoredKeyring>: Sendable {
     ///
     /// - Parameter change: The change. If it throws or changes nothing, the file isn't written.
     /// - Returns: The stored keyring; `nil` if the change leaves none.
-    /// - Throws: ``PushCryptError`` as ``read()`` does, or the error of `change`; the file is then unchanged.
+    /// - Throws: ``PushCryptError`` as ``read()`` does, or the error of `change`; the file is then
+    ///   unchanged.
     @discardableResult
     package func updateOrCreate(
         _ change: (inout Contents?) throws(PushCryptError) -> Void
@@ -45,7 +48,8 @@ package struct KeyringStorage<Contents: StoredKeyring>: Sendable {
             try change(&keyring)
             guard let keyring else { return nil }
             guard let loaded else {
-                return try store(keyring, protectsNewFiles ? requirePassphrase() : nil, with: file.create)
+                return try store(
+                    keyring, protectsNewFiles ? requirePassphrase() : nil, with: file.create)
             }
             if keyring.hasSameContents(as: loaded.keyring) { return loaded.keyring }
             try KeyringMembers.check(loaded.unknownMembers)
@@ -66,9 +70,12 @@ package struct KeyringStorage<Contents: StoredKeyring>: Sendable {
     /// Deletes the file if it exists.
     package func delete() throws(PushCryptError) { try file.delete() }
 
-    private func withLock<Result>(_ body: () throws(PushCryptError) -> Result) throws(PushCryptError) -> Result {
+    private func withLock<Result>(_ body: () throws(PushCryptError) -> Result)
+        throws(PushCryptError) -> Result
+    {
         guard !isMounted else {
-            throw PushCryptError(.fileSystemError, "\(path) is a mounted secret. Change its source.")
+            throw PushCryptError(
+                .fileSystemError, "\(path) is a mounted secret. Change its source.")
         }
         return try file.withLock(body)
     }
@@ -98,11 +105,13 @@ package struct KeyringStorage<Contents: StoredKeyring>: Sendable {
 
     /// Writes the file, and returns the keyring that its contents parse to.
     private func store(
-        _ keyring: Contents, _ passphrase: Passphrase?, with write: (SecretBytes) throws(PushCryptError) -> Void
+        _ keyring: Contents, _ passphrase: Passphrase?,
+        with write: (SecretBytes) throws(PushCryptError) -> Void
     ) throws(PushCryptError) -> Contents {
         var (stored, contents) = try keyring.exportToStore()
         if let passphrase {
-            let protected = Array(try ProtectedKeyring(protecting: contents, with: passphrase).contents.utf8)
+            let protected = Array(
+                try ProtectedKeyring(protecting: contents, with: passphrase).contents.utf8)
             contents = try SecretBytes(copying: protected.span)
         }
         try write(contents)
@@ -111,7 +120,8 @@ package struct KeyringStorage<Contents: StoredKeyring>: Sendable {
 
     private func requirePassphrase() throws(PushCryptError) -> Passphrase {
         guard let passphrase else {
-            throw PushCryptError(.passphraseRequired, "\(path) is protected by a passphrase. Supply the passphrase.")
+            throw PushCryptError(
+                .passphraseRequired, "\(path) is protected by a passphrase. Supply the passphrase.")
         }
         return try passphrase()
     }

@@ -1,6 +1,7 @@
 public import PushCryptCore
 
-/// A key that signs: a ``SigningKey`` in this process, or a key elsewhere that a function signs with.
+/// A key that signs: a ``SigningKey`` in this process, or a key elsewhere that a function signs
+/// with.
 ///
 /// ```swift
 /// protocol KeyService: Sendable {
@@ -32,16 +33,19 @@ public struct Signer: Sendable {
 
     /// Signs with a function, for a key in a secret manager, a KMS or an HSM.
     ///
-    /// The function is called for each push, on the thread that seals it, and blocks this thread. Sealing on several
-    /// threads calls it at the same time. Each signature is verified, which takes about twice as long as signing with a
-    /// key in the process.
+    /// The function is called for each push, on the thread that seals it, and blocks this thread.
+    /// Sealing on several threads calls it at the same time. Each signature is verified, which
+    /// takes about twice as long as signing with a key in the process.
     ///
     /// - Parameters:
     ///   - publicKey: The public half of the key.
-    ///   - sign: Returns the Ed25519 signature (RFC 8032) of the message: 64 bytes. The message is 104 bytes longer
-    ///     than the padded payload, and isn't hashed before. It contains the plaintext of the push. An error that it
-    ///     throws becomes `signerFailed`, which names only the error's type.
-    public init(publicKey: VerificationKey, sign: @escaping @Sendable (_ message: [UInt8]) throws -> [UInt8]) {
+    ///   - sign: Returns the Ed25519 signature (RFC 8032) of the message: 64 bytes. The message is
+    ///     104 bytes longer than the padded payload, and isn't hashed before. It contains the
+    ///     plaintext of the push. An error that it throws becomes `signerFailed`, which names only
+    ///     the error's type.
+    public init(
+        publicKey: VerificationKey, sign: @escaping @Sendable (_ message: [UInt8]) throws -> [UInt8]
+    ) {
         self.publicKey = publicKey
         method = .function(sign)
     }
@@ -49,13 +53,16 @@ public struct Signer: Sendable {
     /// Signs a part of a buffer and writes the signature of 64 bytes into another part of it.
     ///
     /// - Throws: ``PushCryptError`` with `sodiumUnavailable` or `signerFailed`.
-    package func sign(_ message: Range<Int>, of buffer: inout [UInt8], into offset: Int) throws(PushCryptError) {
+    package func sign(_ message: Range<Int>, of buffer: inout [UInt8], into offset: Int)
+        throws(PushCryptError)
+    {
         switch method {
         case .key(let key): try key.sign(message, of: &buffer, into: offset)
         case .function(let function):
             let message = Array(buffer[message])
             buffer.replaceSubrange(
-                offset..<(offset + Ed25519.signatureLength), with: try signature(of: message, by: function))
+                offset..<(offset + Ed25519.signatureLength),
+                with: try signature(of: message, by: function))
         }
     }
 
@@ -79,7 +86,12 @@ public struct Signer: Sendable {
         } catch {
             // The error of the function may contain anything, so only its type is repeated.
             throw PushCryptError(
-                .signerFailed, "The signer of the key \(publicKey.keyID) threw \(type(of: error)). Check its service.")
+                .signerFailed,
+                """
+                The signer of the key \(publicKey.keyID) threw \(type(of: error)). Check its \
+                service.
+                """
+            )
         }
         // An invalid signature would cost the device's user the text.
         do throws(PushCryptError) {
@@ -88,7 +100,11 @@ public struct Signer: Sendable {
             guard error.code == .invalidSignature else { throw error }
             throw PushCryptError(
                 .signerFailed,
-                "The signer's signature doesn't fit the key \(publicKey.keyID). Check which key it signs with.")
+                """
+                The signer's signature doesn't fit the key \(publicKey.keyID). Check which key it \
+                signs with.
+                """
+            )
         }
         return signature
     }

@@ -8,7 +8,8 @@ package protocol StoredKeyring: Sendable {
     /// Returns the keyring as JSON **with its private keys** in guarded memory.
     func exportWithPrivateKeys() throws(PushCryptError) -> SecretBytes
 
-    /// Returns a Boolean value that indicates whether two keyrings are equal, so that nothing has to be stored.
+    /// Returns a Boolean value that indicates whether two keyrings are equal, so that nothing has
+    /// to be stored.
     func hasSameContents(as other: Self) -> Bool
 
     /// Throws `malformedKeyring` if the keyring must not replace a stored one.
@@ -16,12 +17,16 @@ package protocol StoredKeyring: Sendable {
 }
 
 extension StoredKeyring {
-    /// Returns the keyring as JSON, and the keyring that this JSON parses to, so that only valid JSON is stored.
+    /// Returns the keyring as JSON, and the keyring that this JSON parses to, so that only valid
+    /// JSON is stored.
     ///
-    /// - Throws: ``PushCryptError`` with `sodiumUnavailable` or `newerFormat`, or the error of parsing.
+    /// - Throws: ``PushCryptError`` with `sodiumUnavailable` or `newerFormat`, or the error of
+    ///   parsing.
     package func exportToStore() throws(PushCryptError) -> (stored: Self, contents: SecretBytes) {
         let contents = try exportWithPrivateKeys()
-        let stored = try contents.withSpan { (bytes) throws(PushCryptError) in try Self(parsing: bytes) }
+        let stored = try contents.withSpan { (bytes) throws(PushCryptError) in
+            try Self(parsing: bytes)
+        }
         return (stored, contents)
     }
 
@@ -38,21 +43,27 @@ extension StoredKeyring {
 }
 
 extension Keyring {
-    /// Returns a Boolean value that indicates whether two keyrings are equal, so that nothing has to be stored.
+    /// Returns a Boolean value that indicates whether two keyrings are equal, so that nothing has
+    /// to be stored.
     package func hasSameContents(as other: Keyring) -> Bool {
-        generation == other.generation && hasSameKeys(as: other) && primary.created == other.primary.created
+        generation == other.generation && hasSameKeys(as: other)
+            && primary.created == other.primary.created
             && retired.map(\.retired) == other.retired.map(\.retired)
             && retired.map(\.unneeded) == other.retired.map(\.unneeded)
     }
 
-    /// Checks that the keyring may replace a stored keyring: with other keys it needs a greater generation.
+    /// Checks that the keyring may replace a stored keyring: with other keys it needs a greater
+    /// generation.
     ///
     /// - Throws: ``PushCryptError`` with `malformedKeyring`.
     package func validateReplacement(_ before: Keyring) throws(PushCryptError) {
         guard generation > before.generation || hasSameKeys(as: before) else {
             throw PushCryptError(
                 .malformedKeyring,
-                "Different keys need a greater generation than \(before.generation). Change the stored keyring instead."
+                """
+                Different keys need a greater generation than \(before.generation). Change the \
+                stored keyring instead.
+                """
             )
         }
     }

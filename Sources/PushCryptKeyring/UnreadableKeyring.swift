@@ -10,6 +10,7 @@ public struct UnreadableKeyring: Sendable, Hashable {
     /// Keeps the old keys in use, so that a broken file doesn't stop the service.
     public static var keepKeys: UnreadableKeyring { UnreadableKeyring(keepsKeys: true) }
 
-    /// Forgets the old keys until the file can be read again, so that deleting a leaked keyring stops the service.
+    /// Forgets the old keys until the file can be read again, so that deleting a leaked keyring
+    /// stops the service.
     public static var fail: UnreadableKeyring { UnreadableKeyring(keepsKeys: false) }
 }

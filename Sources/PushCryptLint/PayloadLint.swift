@@ -19,7 +19,8 @@ public struct PayloadLint: Sendable, Hashable {
     /// The maximum length that APNs accepts, in bytes.
     public let limit: Int
 
-    /// The size budget of an original, or `nil` for a sealed payload and for an original that the sealer rejects.
+    /// The size budget of an original, or `nil` for a sealed payload and for an original that the
+    /// sealer rejects.
     public let budget: PayloadBudget?
 
     /// The findings, the worst first, with at most 100 of each rule.
@@ -70,7 +71,8 @@ public struct PayloadLint: Sendable, Hashable {
 
 /// The steps of ``PayloadLint``.
 extension RuleCheck {
-    fileprivate init(_ outline: PayloadOutline, _ headers: APNsHeaders, ignoredRules: Set<Rule.ID>) {
+    fileprivate init(_ outline: PayloadOutline, _ headers: APNsHeaders, ignoredRules: Set<Rule.ID>)
+    {
         let type = headers.pushType
         let content = type == .alert && outline.isWithdrawal ? PushType.withdrawal : type
         self.init(outline, type: content, isComplete: true, ignoredRules: ignoredRules)
@@ -99,9 +101,13 @@ extension RuleCheck {
     /// Checks the length of the sealed payload, and returns the size budget.
     ///
     /// - Returns: The budget; `nil` if the sealer rejects the payload, which other findings report.
-    fileprivate mutating func checkSize(sealer: Sealer, type: PushType) throws(PushCryptError) -> PayloadBudget? {
+    fileprivate mutating func checkSize(sealer: Sealer, type: PushType) throws(PushCryptError)
+        -> PayloadBudget?
+    {
         guard let sizes = try sealer.sizes(of: outline.bytes, type) else { return nil }
-        if sizes.excess > 0 { report(.payloadSize, at: Finding.Location([]), "\(sizes.excess) too many, sealed") }
+        if sizes.excess > 0 {
+            report(.payloadSize, at: Finding.Location([]), "\(sizes.excess) too many, sealed")
+        }
         return sizes.budget
     }
 

@@ -14,10 +14,12 @@ extension Sealer {
     /// - Returns: The findings and the size budget.
     /// - Throws: `PushCryptError` with `malformedJSON` or `invalidPlaceholder`.
     public func lint(
-        json: some UTF8Text, headers: APNsHeaders = APNsHeaders(), strings: (any StringTable)? = nil,
+        json: some UTF8Text, headers: APNsHeaders = APNsHeaders(),
+        strings: (any StringTable)? = nil,
         contentExtension: ContentExtension? = nil
     ) throws(PushCryptError) -> PayloadLint {
         try PayloadLint.lint(
-            json.bytesForPushCrypt, headers, sealer: self, strings: strings, contentExtension: contentExtension)
+            json.bytesForPushCrypt, headers, sealer: self, strings: strings,
+            contentExtension: contentExtension)
     }
 }

@@ -1,7 +1,8 @@
 public import PushCryptCore
 
 extension Payload {
-    /// The dictionary `aps`, with a property for each of Apple's keys; dates are seconds since 1970-01-01 UTC.
+    /// The dictionary `aps`, with a property for each of Apple's keys; dates are seconds since
+    /// 1970-01-01 UTC.
     public struct APS: Hashable, Sendable, Redacted {
         /// The alert: `alert`.
         public var alert: Alert?
@@ -21,7 +22,8 @@ extension Payload {
         public var targetContentID: String?
         /// The interruption level: `interruption-level`.
         public var interruptionLevel: InterruptionLevel?
-        /// The rank in the summary, from 0 to 1, or among Live Activities, any number: `relevance-score`.
+        /// The rank in the summary, from 0 to 1, or among Live Activities, any number:
+        /// `relevance-score`.
         public var relevanceScore: Double?
         /// The criteria of a Focus filter: `filter-criteria`.
         public var filterCriteria: String?

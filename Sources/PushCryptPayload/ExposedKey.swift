@@ -1,7 +1,7 @@
 /// A key of `aps` that stays readable beside the sealed payload.
 ///
-/// Apple and other servers can read an exposed value, and it isn't authenticated. Only the fallback, and waking the
-/// app, depend on it.
+/// Apple and other servers can read an exposed value, and it isn't authenticated. Only the
+/// fallback, and waking the app, depend on it.
 public struct ExposedKey: RawRepresentable, Sendable, Hashable, CaseIterable {
     /// The category, with the actions of the notification and its content extension.
     ///
@@ -9,8 +9,8 @@ public struct ExposedKey: RawRepresentable, Sendable, Hashable, CaseIterable {
     public static let category = Self("category")
     /// The group of the notification.
     ///
-    /// It reveals which messages belong together, and the identifier itself: replace it with an opaque one with
-    /// `OpaqueIDs`. Without it the fallback is in the group of the app.
+    /// It reveals which messages belong together, and the identifier itself: replace it with an
+    /// opaque one with `OpaqueIDs`. Without it the fallback is in the group of the app.
     public static let threadID = Self("thread-id")
     /// The sound.
     ///
@@ -34,11 +34,13 @@ public struct ExposedKey: RawRepresentable, Sendable, Hashable, CaseIterable {
     public static let targetContentID = Self("target-content-id")
     /// The Focus filter.
     ///
-    /// It reveals the account or area of the user. Without it the system treats the fallback like any other.
+    /// It reveals the account or area of the user. Without it the system treats the fallback like
+    /// any other.
     public static let filterCriteria = Self("filter-criteria")
     /// The flag that wakes the app too.
     ///
-    /// It reveals that the app loads something. Without it the system doesn't wake the app, even if the message opens.
+    /// It reveals that the app loads something. Without it the system doesn't wake the app, even if
+    /// the message opens.
     public static let contentAvailable = Self("content-available")
 
     /// All keys that can stay readable.

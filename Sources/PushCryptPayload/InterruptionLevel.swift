@@ -18,7 +18,9 @@ public struct InterruptionLevel: RawRepresentable, Sendable, Hashable {
 
     /// Creates a level from its name, or returns `nil` if the name isn't known.
     public init?(rawValue: String) {
-        guard let level = Self.allCases.first(where: { $0.rawValue == rawValue }) else { return nil }
+        guard let level = Self.allCases.first(where: { $0.rawValue == rawValue }) else {
+            return nil
+        }
         self = level
     }
 

@@ -14,13 +14,15 @@ extension JSONText {
             return Array(try encoder.encode(value))
         } catch {
             // The encoder's own error may quote the payload.
-            throw PushCryptError(.invalidPayload, "The value of type \(type(of: value)) does not encode to JSON.")
+            throw PushCryptError(
+                .invalidPayload, "The value of type \(type(of: value)) does not encode to JSON.")
         }
     }
 }
 
 extension JSONValue {
-    /// Encodes a value of the app to JSON with the defaults of `JSONEncoder`, for a payload's custom data.
+    /// Encodes a value of the app to JSON with the defaults of `JSONEncoder`, for a payload's
+    /// custom data.
     ///
     /// - Throws: ``PushCryptError`` with `invalidPayload` if the value doesn't encode.
     public init(encoding value: some Encodable) throws(PushCryptError) {

@@ -16,7 +16,9 @@ public struct LiveActivityEvent: RawRepresentable, Sendable, Hashable {
 
     /// Creates an event from its name, or returns `nil` if the name isn't known.
     public init?(rawValue: String) {
-        guard let event = Self.allCases.first(where: { $0.rawValue == rawValue }) else { return nil }
+        guard let event = Self.allCases.first(where: { $0.rawValue == rawValue }) else {
+            return nil
+        }
         self = event
     }
 

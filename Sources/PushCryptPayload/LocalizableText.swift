@@ -1,4 +1,5 @@
-/// Words to display, or a key of the app's string table that the system looks up in the user's language.
+/// Words to display, or a key of the app's string table that the system looks up in the user's
+/// language.
 ///
 /// ```swift
 /// let placeholder = Placeholder(title: "Example Bank", body: .localized(key: "NEW_MESSAGE"))

@@ -28,7 +28,8 @@ public struct MediaAttachment: Sendable, Hashable, Redacted {
     /// The key and the lengths of a sealed file; `nil` for a plain file.
     package var seal: Seal?
 
-    /// The key of a sealed file, its length in bytes without padding, and the BLAKE2b digest of the sealed file.
+    /// The key of a sealed file, its length in bytes without padding, and the BLAKE2b digest of the
+    /// sealed file.
     package struct Seal: Sendable, Hashable {
         package let key: Bytes32
         package let length: Int
@@ -49,22 +50,27 @@ public struct MediaAttachment: Sendable, Hashable, Redacted {
         self.hidesThumbnail = hidesThumbnail
     }
 
-    /// The address of the file; `nil` if it isn't one of a web server, names a user, or needs escapes that older
-    /// systems don't add.
+    /// The address of the file; `nil` if it isn't one of a web server, names a user, or needs
+    /// escapes that older systems don't add.
     package var address: URL? {
-        let address = URL(string: url).flatMap { $0.absoluteString == url && $0.host?.isEmpty == false ? $0 : nil }
+        let address = URL(string: url).flatMap {
+            $0.absoluteString == url && $0.host?.isEmpty == false ? $0 : nil
+        }
         guard let address, !address.hasUserInformation else { return nil }
         return ["http", "https"].contains(address.scheme?.lowercased()) ? address : nil
     }
 
     /// Returns the attachments of an original payload that are valid, in the order of preference.
     ///
-    /// - Throws: ``PushCryptError`` with `malformedJSON`, or with `malformedAttachment` if no attachment is valid.
+    /// - Throws: ``PushCryptError`` with `malformedJSON`, or with `malformedAttachment` if no
+    ///   attachment is valid.
     package static func all(in payload: [UInt8]) throws(PushCryptError) -> [MediaAttachment] {
         // Most payloads have none, and a scan is faster than values.
         let document = try JSONDocument(scanning: payload.span)
         guard document.member(payloadKey, in: payload.span) != nil else { return [] }
-        guard let values = try JSONValue(forDisplay: payload)[payloadKey]?.arrayValue, let first = values.first else {
+        guard let values = try JSONValue(forDisplay: payload)[payloadKey]?.arrayValue,
+            let first = values.first
+        else {
             throw malformed("the member isn't a list")
         }
         do throws(Problem) {
@@ -90,16 +96,20 @@ public struct MediaAttachment: Sendable, Hashable, Redacted {
             throw Problem(text: "its \"url\" has a user or a password")
         }
         guard address != nil, self.type.fileExtension != nil else {
-            throw Problem(text: "its \"url\" isn't one of a web server, or its \"type\" isn't supported")
+            throw Problem(
+                text: "its \"url\" isn't one of a web server, or its \"type\" isn't supported")
         }
         name = members["name"]?.stringValue
         hidesThumbnail = members["hidesThumbnail"] == .bool(true)
         guard ["key", "length", "digest"].contains(where: { members[$0] != nil }) else { return }
-        guard let length = members["length"]?.intValue, (0...self.type.maximumLength).contains(length) else {
+        guard let length = members["length"]?.intValue,
+            (0...self.type.maximumLength).contains(length)
+        else {
             throw Problem(text: "its \"length\" is missing or too large")
         }
         seal = Seal(
-            key: try Self.bytes(members["key"]), length: length, digest: try Self.bytes(members["digest"]))
+            key: try Self.bytes(members["key"]), length: length,
+            digest: try Self.bytes(members["digest"]))
     }
 
     /// The attachment as JSON.
@@ -116,21 +126,30 @@ public struct MediaAttachment: Sendable, Hashable, Redacted {
     }
 
     private static func bytes(_ value: JSONValue?) throws(Problem) -> Bytes32 {
-        guard let text = value?.stringValue, let bytes = try? Base64URL.decode(Array(text.utf8).span),
+        guard let text = value?.stringValue,
+            let bytes = try? Base64URL.decode(Array(text.utf8).span),
             let bytes = try? Bytes32(bytes.span)
         else { throw Problem(text: "its \"key\" or \"digest\" isn't 43 characters of base64url") }
         return bytes
     }
 
     private static func malformed(_ problem: String) -> PushCryptError {
-        PushCryptError(.malformedAttachment, "The attachment isn't valid: \(problem). Create it with MediaAttachment.")
+        PushCryptError(
+            .malformedAttachment,
+            "The attachment isn't valid: \(problem). Create it with MediaAttachment.")
     }
 }
 
 extension Payload {
     /// The attachments, in the order of preference; empty if the member is missing or isn't valid.
     public var attachments: [MediaAttachment] {
-        get { custom[MediaAttachment.payloadKey]?.arrayValue?.compactMap { try? MediaAttachment($0) } ?? [] }
-        set { custom[MediaAttachment.payloadKey] = newValue.isEmpty ? nil : .array(newValue.map(\.value)) }
+        get {
+            custom[MediaAttachment.payloadKey]?.arrayValue?.compactMap { try? MediaAttachment($0) }
+                ?? []
+        }
+        set {
+            custom[MediaAttachment.payloadKey] =
+                newValue.isEmpty ? nil : .array(newValue.map(\.value))
+        }
     }
 }

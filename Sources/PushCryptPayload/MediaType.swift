@@ -29,17 +29,22 @@ public struct MediaType: RawRepresentable, Sendable, Hashable {
     public static let avi = MediaType(rawValue: "video/x-msvideo")
 
     /// The types that the system displays.
-    public static let supported: [MediaType] = [.jpeg, .png, .gif, .aiff, .wav, .mp3, .mpeg4Audio, .mpeg, .mpeg4, .avi]
+    public static let supported: [MediaType] = [
+        .jpeg, .png, .gif, .aiff, .wav, .mp3, .mpeg4Audio, .mpeg, .mpeg4, .avi,
+    ]
 
     private static let fileExtensions: [MediaType: String] = [
-        .jpeg: "jpg", .png: "png", .gif: "gif", .aiff: "aif", .wav: "wav", .mp3: "mp3", .mpeg4Audio: "m4a",
+        .jpeg: "jpg", .png: "png", .gif: "gif", .aiff: "aif", .wav: "wav", .mp3: "mp3",
+        .mpeg4Audio: "m4a",
         .mpeg: "mpg", .mpeg4: "mp4", .avi: "avi",
     ]
 
-    /// The extension of a file that the system displays, such as `jpg`; `nil` for an unsupported type.
+    /// The extension of a file that the system displays, such as `jpg`; `nil` for an unsupported
+    /// type.
     public var fileExtension: String? { Self.fileExtensions[self] }
 
-    /// The maximum length of a file that the system displays: 10 MB for an image, 5 MB for audio, 50 MB for a video.
+    /// The maximum length of a file that the system displays: 10 MB for an image, 5 MB for audio,
+    /// 50 MB for a video.
     public var maximumLength: Int {
         let megabytes = rawValue.hasPrefix("image/") ? 10 : rawValue.hasPrefix("audio/") ? 5 : 50
         return megabytes * 1_000_000
@@ -64,7 +69,9 @@ public struct MediaType: RawRepresentable, Sendable, Hashable {
             self = .avi
         } else if has("ftypM4A", at: 4) || has("ftypM4B", at: 4) {
             self = .mpeg4Audio
-        } else if ["iso", "mp4", "M4V", "avc1", "dash", "MSNV"].contains(where: { has("ftyp", at: 4) && has($0, at: 8) }
+        } else if ["iso", "mp4", "M4V", "avc1", "dash", "MSNV"].contains(where: {
+            has("ftyp", at: 4) && has($0, at: 8)
+        }
         ) {
             // Images of the type HEIF begin with other brands.
             self = .mpeg4

@@ -2,10 +2,13 @@ public import PushCryptFoundation
 
 /// Payloads of each push type.
 extension Payload {
-    /// Creates a payload for an alert push, with properties of ``AlertText`` and ``APS`` and the app's own members.
+    /// Creates a payload for an alert push, with properties of ``AlertText`` and ``APS`` and the
+    /// app's own members.
     public init(
-        title: String? = nil, subtitle: String? = nil, body: String? = nil, badge: Int? = nil, sound: Sound? = nil,
-        category: String? = nil, threadID: String? = nil, interruptionLevel: InterruptionLevel? = nil,
+        title: String? = nil, subtitle: String? = nil, body: String? = nil, badge: Int? = nil,
+        sound: Sound? = nil,
+        category: String? = nil, threadID: String? = nil,
+        interruptionLevel: InterruptionLevel? = nil,
         custom: [String: JSONValue] = [:]
     ) {
         var aps = APS()
@@ -28,7 +31,9 @@ extension Payload {
     }
 
     /// Returns a payload for a VoIP push.
-    public static func voip(custom: [String: JSONValue]) -> Payload { Payload(aps: APS(), custom: custom) }
+    public static func voip(custom: [String: JSONValue]) -> Payload {
+        Payload(aps: APS(), custom: custom)
+    }
 
     /// Returns a payload for a Live Activity, with dates in whole seconds.
     ///
@@ -48,11 +53,13 @@ extension Payload {
     ///   - staleDate: The date from which the activity is out of date.
     ///   - dismissalDate: The date at which an ended activity disappears.
     ///   - inputPushToken: `true` if a new activity gets a token for its updates.
-    ///   - inputPushChannel: The channel with the updates of a new activity, in base64, instead of a token.
+    ///   - inputPushChannel: The channel with the updates of a new activity, in base64, instead of
+    ///     a token.
     /// - Returns: The payload.
     public static func liveActivity(
         _ event: LiveActivityEvent, at date: Date, contentState: [String: JSONValue]? = nil,
-        attributesType: String? = nil, attributes: [String: JSONValue]? = nil, alert: AlertText? = nil,
+        attributesType: String? = nil, attributes: [String: JSONValue]? = nil,
+        alert: AlertText? = nil,
         staleDate: Date? = nil, dismissalDate: Date? = nil, inputPushToken: Bool = false,
         inputPushChannel: String? = nil
     ) -> Payload {

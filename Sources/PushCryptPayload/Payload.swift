@@ -5,12 +5,14 @@ public import PushCryptCore
 ///
 /// ```swift
 /// var payload = Payload(
-///     title: "Card payment", body: "You paid 12.50 €.", badge: 3, custom: ["link": "app://cards/1"])
+///     title: "Card payment", body: "You paid 12.50 €.", badge: 3,
+///     custom: ["link": "app://cards/1"])
 /// payload.aps?.relevanceScore = 0.8
 /// let json = try payload.json()
 /// ```
 ///
-/// Keys that Apple adds later are kept in `other`. If the device must get the payload byte for byte, seal its JSON.
+/// Keys that Apple adds later are kept in `other`. If the device must get the payload byte for
+/// byte, seal its JSON.
 public struct Payload: Hashable, Sendable, Redacted {
     /// The dictionary `aps`; `nil` if it is missing, as in some VoIP pushes.
     public var aps: APS?
@@ -27,8 +29,8 @@ public struct Payload: Hashable, Sendable, Redacted {
     /// Parses a payload from strict JSON.
     ///
     /// - Parameter json: One JSON object in UTF-8.
-    /// - Throws: ``PushCryptError`` with `malformedJSON`, even if two names differ in Unicode normalization only; or
-    ///   with `typeMismatch` and the location of the member.
+    /// - Throws: ``PushCryptError`` with `malformedJSON`, even if two names differ in Unicode
+    ///   normalization only; or with `typeMismatch` and the location of the member.
     public init(parsing json: some UTF8Text) throws(PushCryptError) {
         try self.init(JSONValue(parsing: json).objectValue ?? [:])
     }
@@ -52,7 +54,8 @@ public struct Payload: Hashable, Sendable, Redacted {
         return custom.merging(["aps": .object(aps.members)]) { $1 }
     }
 
-    /// Returns the payload as JSON, without white space, with sorted names, and with numbers as they are written.
+    /// Returns the payload as JSON, without white space, with sorted names, and with numbers as
+    /// they are written.
     ///
     /// - Returns: The JSON in UTF-8.
     /// - Throws: ``PushCryptError`` with `invalidPayload` for infinity and NaN.

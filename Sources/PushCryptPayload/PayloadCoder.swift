@@ -12,7 +12,8 @@ protocol PayloadDictionary {
 extension PayloadDictionary {
     /// Returns a copy with the properties that some members have, and all other members.
     ///
-    /// - Throws: ``PushCryptError`` with `typeMismatch` and the location of the member, without its value.
+    /// - Throws: ``PushCryptError`` with `typeMismatch` and the location of the member, without its
+    ///   value.
     func reading(_ members: [String: JSONValue]) throws(PushCryptError) -> Self {
         var copy = self
         var coder = PayloadCoder(members, isReading: true)
@@ -72,17 +73,22 @@ struct PayloadCoder {
     }
 
     /// Reads or writes a name, and leaves a name that Apple added later in the members.
-    mutating func code<Name: RawRepresentable<String>>(_ key: PayloadKey, name property: inout Name?) {
+    mutating func code<Name: RawRepresentable<String>>(
+        _ key: PayloadKey, name property: inout Name?
+    ) {
         if isReading, let name = members[key.rawValue]?.stringValue, Name(rawValue: name) == nil {
             property = nil
         } else {
-            code(key, &property, read: { $0.stringValue.flatMap(Name.init) }, write: { .string($0.rawValue) })
+            code(
+                key, &property, read: { $0.stringValue.flatMap(Name.init) },
+                write: { .string($0.rawValue) })
         }
     }
 
     /// Reads or writes a property.
     mutating func code<Value>(
-        _ key: PayloadKey, _ property: inout Value?, read: (JSONValue) throws(PushCryptError) -> Value?,
+        _ key: PayloadKey, _ property: inout Value?,
+        read: (JSONValue) throws(PushCryptError) -> Value?,
         write: (Value) -> JSONValue
     ) {
         guard isReading else {
@@ -107,7 +113,8 @@ struct PayloadCoder {
     private static func keeps(_ value: JSONValue, of key: PayloadKey) -> Bool {
         switch (key.kind, value) {
         case (_, .null), (.flag, .bool): true
-        // The title or the body of a Live Activity's alert can be a dictionary with a key of the string table.
+        // The title or the body of a Live Activity's alert can be a dictionary with a key of the
+        // string table.
         case (_, .object): [.title, .subtitle, .body].contains(key)
         // A number with more digits than a Double, or out of its range.
         case (.number, .number(let number)): number.double.map { JSONNumber($0) } != number

@@ -63,11 +63,14 @@ package enum PayloadKey: String, Sendable, CaseIterable, CodingKey {
     /// The dictionary that has the key.
     package var parent: Parent {
         switch self {
-        case .alert, .badge, .sound, .threadID, .category, .contentAvailable, .mutableContent, .targetContentID,
-            .interruptionLevel, .relevanceScore, .filterCriteria, .staleDate, .contentState, .timestamp, .event,
+        case .alert, .badge, .sound, .threadID, .category, .contentAvailable, .mutableContent,
+            .targetContentID,
+            .interruptionLevel, .relevanceScore, .filterCriteria, .staleDate, .contentState,
+            .timestamp, .event,
             .dismissalDate, .attributesType, .attributes, .inputPushToken, .inputPushChannel:
             .aps
-        case .title, .subtitle, .body, .launchImage, .titleLocKey, .titleLocArgs, .subtitleLocKey, .subtitleLocArgs,
+        case .title, .subtitle, .body, .launchImage, .titleLocKey, .titleLocArgs, .subtitleLocKey,
+            .subtitleLocArgs,
             .locKey, .locArgs, .actionLocKey:
             .alert
         case .critical, .name, .volume:
@@ -84,14 +87,17 @@ package enum PayloadKey: String, Sendable, CaseIterable, CodingKey {
         case .relevanceScore, .volume, .staleDate, .timestamp, .dismissalDate: .number
         case .contentState, .attributes: .dictionary
         case .titleLocArgs, .subtitleLocArgs, .locArgs: .strings
-        case .threadID, .category, .targetContentID, .interruptionLevel, .filterCriteria, .event, .attributesType,
-            .inputPushChannel, .title, .subtitle, .body, .launchImage, .titleLocKey, .subtitleLocKey, .locKey,
+        case .threadID, .category, .targetContentID, .interruptionLevel, .filterCriteria, .event,
+            .attributesType,
+            .inputPushChannel, .title, .subtitle, .body, .launchImage, .titleLocKey,
+            .subtitleLocKey, .locKey,
             .actionLocKey, .name:
             .string
         }
     }
 
-    /// Returns a Boolean value that indicates whether Apple uses a name that its current tables don't list.
+    /// Returns a Boolean value that indicates whether Apple uses a name that its current tables
+    /// don't list.
     package static func isOther(_ name: String, in parent: Parent) -> Bool {
         switch parent {
         case .aps:
@@ -118,7 +124,8 @@ package enum PayloadKey: String, Sendable, CaseIterable, CodingKey {
         guard let name = member.name else { return nil }
         // Escapes only make a name longer, and no key that Apple defines needs one.
         let candidates =
-            member.nameHasEscapes ? Self.allCases : name.count < Self.byLength.count ? Self.byLength[name.count] : []
+            member.nameHasEscapes
+            ? Self.allCases : name.count < Self.byLength.count ? Self.byLength[name.count] : []
         for key in candidates where document.isNamed(key.rawValue, member, in: bytes) {
             self = key
             return

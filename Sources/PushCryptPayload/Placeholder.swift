@@ -2,8 +2,8 @@ package import PushCryptCore
 
 /// The readable text of a sealed alert.
 ///
-/// The device displays it if no extension opens the message, for example while the device is locked. Each line is a
-/// string, or a key of the app's string table in the user's language.
+/// The device displays it if no extension opens the message, for example while the device is
+/// locked. Each line is a string, or a key of the app's string table in the user's language.
 public struct Placeholder: Sendable, Hashable {
     /// The first line; none by default.
     public var title: LocalizableText?
@@ -16,7 +16,10 @@ public struct Placeholder: Sendable, Hashable {
     public static let standard = Placeholder(body: "(Encrypted)")
 
     /// Creates a placeholder with text in at least one line.
-    public init(title: LocalizableText? = nil, subtitle: LocalizableText? = nil, body: LocalizableText? = nil) {
+    public init(
+        title: LocalizableText? = nil, subtitle: LocalizableText? = nil,
+        body: LocalizableText? = nil
+    ) {
         self.title = title
         self.subtitle = subtitle
         self.body = body
@@ -31,7 +34,8 @@ public struct Placeholder: Sendable, Hashable {
         }
         bytes.append(UInt8(ascii: "{"))
         Self.write(title, .title, key: .titleLocKey, arguments: .titleLocArgs, to: &bytes)
-        Self.write(subtitle, .subtitle, key: .subtitleLocKey, arguments: .subtitleLocArgs, to: &bytes)
+        Self.write(
+            subtitle, .subtitle, key: .subtitleLocKey, arguments: .subtitleLocArgs, to: &bytes)
         Self.write(body, .body, key: .locKey, arguments: .locArgs, to: &bytes)
         bytes[bytes.count - 1] = UInt8(ascii: "}")
     }

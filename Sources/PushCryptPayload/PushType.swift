@@ -3,8 +3,8 @@ package import PushCryptCore
 /// The types of push, by their names in the request header `apns-push-type`
 /// (https://developer.apple.com/documentation/usernotifications/sending-notification-requests-to-apns).
 ///
-/// The sealer rejects ``widgets``, ``controls``, ``complication``, ``fileProvider`` and ``mdm``, because no extension
-/// opens them. `lint` checks their payloads.
+/// The sealer rejects ``widgets``, ``controls``, ``complication``, ``fileProvider`` and ``mdm``,
+/// because no extension opens them. `lint` checks their payloads.
 public struct PushType: RawRepresentable, Sendable, Hashable {
     /// A push that displays a notification, opened by the notification service extension.
     public static let alert = PushType("alert", .notification)
@@ -14,7 +14,8 @@ public struct PushType: RawRepresentable, Sendable, Hashable {
     public static let voip = PushType("voip", .voip)
     /// A push that starts, updates or ends a Live Activity, opened by the widget.
     public static let liveActivity = PushType("liveactivity")
-    /// A push that asks for the location of the device, opened by the location push service extension.
+    /// A push that asks for the location of the device, opened by the location push service
+    /// extension.
     public static let location = PushType("location", .location)
     /// A push about a push-to-talk session, opened by the app.
     public static let pushToTalk = PushType("pushtotalk", .pushToTalk)
@@ -33,23 +34,28 @@ public struct PushType: RawRepresentable, Sendable, Hashable {
     /// The content of an alert push that removes notifications; APNs has no such type.
     package static let withdrawal = PushType("withdrawal", .withdrawal)
 
-    /// The content of a background or alert push that asks a device for a proof; APNs has no such type.
+    /// The content of a background or alert push that asks a device for a proof; APNs has no such
+    /// type.
     package static let challenge = PushType("challenge", .challenge)
 
     /// The types that can be sealed.
-    public static let sealable: [PushType] = [.alert, .background, .voip, .liveActivity, .location, .pushToTalk]
+    public static let sealable: [PushType] = [
+        .alert, .background, .voip, .liveActivity, .location, .pushToTalk,
+    ]
 
     /// All types.
-    public static let allCases = sealable + [.widgets, .controls, .complication, .fileProvider, .mdm]
+    public static let allCases =
+        sealable + [.widgets, .controls, .complication, .fileProvider, .mdm]
 
     /// The name in the request header.
     public let rawValue: String
 
-    /// The kind of the message that is sealed for the whole payload; `nil` if the payload is sealed in parts or not at
-    /// all.
+    /// The kind of the message that is sealed for the whole payload; `nil` if the payload is sealed
+    /// in parts or not at all.
     package let messageKind: MessageKind?
 
-    /// Creates a type from its name in the request header, or returns `nil` if the name isn't known.
+    /// Creates a type from its name in the request header, or returns `nil` if the name isn't
+    /// known.
     public init?(rawValue: String) {
         guard let type = Self.allCases.first(where: { $0.rawValue == rawValue }) else { return nil }
         self = type
@@ -76,7 +82,8 @@ public struct PushType: RawRepresentable, Sendable, Hashable {
     /// Throws `notSealable` if no extension opens this type.
     package func checkSealable() throws(PushCryptError) {
         guard messageKind == nil, self != .liveActivity else { return }
-        throw PushCryptError(.notSealable, "No extension opens \(rawValue) pushes. Send them unsealed.")
+        throw PushCryptError(
+            .notSealable, "No extension opens \(rawValue) pushes. Send them unsealed.")
     }
 
     /// The end of the topic, after the app's bundle ID.

@@ -11,7 +11,8 @@ extension Payload {
         /// The system's sound.
         public static let standard = Sound.named("default")
 
-        /// Returns the sound of a critical alert, which requires Apple's permission, with a volume from 0 to 1.
+        /// Returns the sound of a critical alert, which requires Apple's permission, with a volume
+        /// from 0 to 1.
         public static func critical(_ name: String = "default", volume: Double? = nil) -> Sound {
             .dictionary(CriticalSound(name: name, volume: volume))
         }

@@ -35,23 +35,28 @@ public struct APNsHeaders: Sendable, Hashable {
     ///
     /// When a payload is sealed, the end of the message's lifetime replaces `nil` and later dates.
     public var expiration: Expiration?
-    /// The value of `apns-collapse-id`, at most 64 bytes; a push replaces an earlier one with the same value.
+    /// The value of `apns-collapse-id`, at most 64 bytes; a push replaces an earlier one with the
+    /// same value.
     public var collapseID: String?
     /// The value of `apns-topic`: the app's bundle ID with the suffix of the push type: `.voip`,
     /// `.push-type.liveactivity`, `.location-query` or `.voip-ptt`.
     public var topic: String?
     /// The value of `apns-id`, by which APNs and its errors name the push.
     ///
-    /// When a payload is sealed, a UUID of version 8 (RFC 9562) replaces `nil`. It is a hash of the random message ID.
-    /// So a push that is sent again has the same value, and the value doesn't reveal the message ID. If you seal for
-    /// many devices, leave it `nil`, because all of them get a given value.
+    /// When a payload is sealed, a UUID of version 8 (RFC 9562) replaces `nil`. It is a hash of the
+    /// random message ID. So a push that is sent again has the same value, and the value doesn't
+    /// reveal the message ID. If you seal for many devices, leave it `nil`, because all of them get
+    /// a given value.
     public var id: UUID?
-    /// The value of `apns-channel-id`, in base64: a broadcast of a Live Activity to all subscribers of the channel.
+    /// The value of `apns-channel-id`, in base64: a broadcast of a Live Activity to all subscribers
+    /// of the channel.
     ///
-    /// The sealer rejects it, because a message is sealed for one device. `lint` accepts it, with up to 5120 bytes.
+    /// The sealer rejects it, because a message is sealed for one device. `lint` accepts it, with
+    /// up to 5120 bytes.
     public var channelID: String?
 
-    /// Creates the headers of a push, with priority 5 for background pushes and 10 for all others by default.
+    /// Creates the headers of a push, with priority 5 for background pushes and 10 for all others
+    /// by default.
     ///
     /// A push-to-talk push expires at once by default, so that APNs doesn't deliver it later.
     public init(
@@ -75,7 +80,8 @@ public struct APNsHeaders: Sendable, Hashable {
         switch expiration {
         case nil: break
         case .once: fields.append(("apns-expiration", "0"))
-        case .at(let date): fields.append(("apns-expiration", "\(date.millisecondsSince1970 / 1000)"))
+        case .at(let date):
+            fields.append(("apns-expiration", "\(date.millisecondsSince1970 / 1000)"))
         }
         if let id { fields.append(("apns-id", id.lowercasedText)) }
         fields.append(("apns-priority", "\(priority.rawValue)"))
@@ -100,26 +106,37 @@ public struct APNsHeaders: Sendable, Hashable {
     package func check() throws(PushCryptError) {
         if let collapseID, collapseID.utf8.count > 64 {
             throw PushCryptError(
-                .invalidHeader, "The collapse ID has \(collapseID.utf8.count) bytes. Give at most 64.")
+                .invalidHeader,
+                "The collapse ID has \(collapseID.utf8.count) bytes. Give at most 64.")
         }
         for text in [collapseID, topic, channelID] {
             guard let text else { continue }
             guard !text.isEmpty, text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else {
                 throw PushCryptError(
                     .invalidHeader,
-                    "The collapse ID, topic or channel isn't valid. Give visible ASCII characters without spaces.")
+                    """
+                    The collapse ID, topic or channel isn't valid. Give visible ASCII characters \
+                    without spaces.
+                    """
+                )
             }
         }
         if let topic, !topic.hasSuffix(pushType.topicSuffix) || topic == pushType.topicSuffix {
             throw PushCryptError(
                 .invalidHeader,
-                "The topic doesn't fit the push type. Append \(pushType.topicSuffix) to the app's bundle ID.")
+                """
+                The topic doesn't fit the push type. Append \(pushType.topicSuffix) to the app's \
+                bundle ID.
+                """
+            )
         }
         if pushType == .background, priority == .immediate {
-            throw PushCryptError(.invalidHeader, "APNs rejects background pushes with priority 10. Use 5.")
+            throw PushCryptError(
+                .invalidHeader, "APNs rejects background pushes with priority 10. Use 5.")
         }
         if channelID != nil, pushType != .liveActivity {
-            throw PushCryptError(.invalidHeader, "Only a Live Activity push has a channel. Omit the channel.")
+            throw PushCryptError(
+                .invalidHeader, "Only a Live Activity push has a channel. Omit the channel.")
         }
     }
 
@@ -127,9 +144,13 @@ public struct APNsHeaders: Sendable, Hashable {
     package func checkSealable() throws(PushCryptError) {
         try pushType.checkSealable()
         guard channelID != nil else { return }
-        throw PushCryptError(.notSealable, "A channel has many subscribers. Send it unsealed, or seal for each device.")
+        throw PushCryptError(
+            .notSealable,
+            "A channel has many subscribers. Send it unsealed, or seal for each device.")
     }
 
     /// The maximum length of a payload, in bytes.
-    package var maximumPayloadLength: Int { channelID == nil ? pushType.maximumPayloadLength : 5120 }
+    package var maximumPayloadLength: Int {
+        channelID == nil ? pushType.maximumPayloadLength : 5120
+    }
 }

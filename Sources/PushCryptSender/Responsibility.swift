@@ -16,7 +16,8 @@ extension PushCryptError {
 }
 
 extension PushCryptError.Code {
-    /// The party that can remove the cause, for the response of a service; `configuration` for your own codes.
+    /// The party that can remove the cause, for the response of a service; `configuration` for your
+    /// own codes.
     ///
     /// ```swift
     /// func status(for error: PushCryptError) -> Int {
@@ -27,15 +28,21 @@ extension PushCryptError.Code {
     /// An error of reading the service's own keyring is always its operator's.
     public var responsibility: PushCryptError.Responsibility {
         switch self {
-        case .staleGeneration, .unknownKey, .deviceLocked, .deadlinePassed, .timeExpired, .unsupportedVersion,
+        case .staleGeneration, .unknownKey, .deviceLocked, .deadlinePassed, .timeExpired,
+            .unsupportedVersion,
             .unsupportedAuthentication, .unsupportedKind, .removedAccount, .noAcceptedKey:
             .device
-        case .invalidKey, .malformedJWK, .wrongKeyType, .malformedRegistration, .malformedBase64, .notSealed,
-            .malformedEnvelope, .decryptionFailed, .malformedMessage, .malformedJSON, .malformedStrings,
-            .malformedPropertyList, .missingValue, .typeMismatch, .unsigned, .unknownSigner, .invalidSignature,
-            .wrongKind, .wrongAccount, .possiblyReplayed, .possiblyWithdrawn, .expired, .issuedInFuture,
+        case .invalidKey, .malformedJWK, .wrongKeyType, .malformedRegistration, .malformedBase64,
+            .notSealed,
+            .malformedEnvelope, .decryptionFailed, .malformedMessage, .malformedJSON,
+            .malformedStrings,
+            .malformedPropertyList, .missingValue, .typeMismatch, .unsigned, .unknownSigner,
+            .invalidSignature,
+            .wrongKind, .wrongAccount, .possiblyReplayed, .possiblyWithdrawn, .expired,
+            .issuedInFuture,
             .invalidLifetime, .replayed,
-            .payloadTooLarge, .invalidPayload, .noAlertText, .alreadySealed, .notSealable, .invalidPlaceholder,
+            .payloadTooLarge, .invalidPayload, .noAlertText, .alreadySealed, .notSealable,
+            .invalidPlaceholder,
             .invalidHeader:
             .caller
         default: .configuration

@@ -1,7 +1,7 @@
 package import PushCryptCore
 
-// System calls instead of Foundation: its atomic write turns mode 0600 into 0644, follows links and doesn't sync the
-// directory, and its buffers aren't wiped.
+// System calls instead of Foundation: its atomic write turns mode 0600 into 0644, follows links and
+// doesn't sync the directory, and its buffers aren't wiped.
 #if canImport(Darwin)
 internal import Darwin
 #elseif canImport(Glibc)
@@ -16,10 +16,14 @@ package struct FileDescriptor: ~Copyable {
     private let path: String
     private var isLocked = false
 
-    /// Opens a file with the flags of open(2) and `O_CLOEXEC`, so that no child process inherits a key file.
+    /// Opens a file with the flags of open(2) and `O_CLOEXEC`, so that no child process inherits a
+    /// key file.
     ///
-    /// - Throws: ``PushCryptError`` with `fileNotFound`, `fileExists`, `insecureFile` or `fileSystemError`.
-    package init(_ path: String, _ flags: Int32, mode: UInt16 = 0, for name: String? = nil) throws(PushCryptError) {
+    /// - Throws: ``PushCryptError`` with `fileNotFound`, `fileExists`, `insecureFile` or
+    ///   `fileSystemError`.
+    package init(_ path: String, _ flags: Int32, mode: UInt16 = 0, for name: String? = nil)
+        throws(PushCryptError)
+    {
         self.path = name ?? path
         var number: Int32
         repeat {
@@ -28,7 +32,8 @@ package struct FileDescriptor: ~Copyable {
         guard number >= 0 else {
             let error = SystemError.current
             guard flags & O_CREAT == 0 || error.number != ENOENT else {
-                throw PushCryptError(.fileNotFound, "The directory of \(self.path) does not exist. Create it.")
+                throw PushCryptError(
+                    .fileNotFound, "The directory of \(self.path) does not exist. Create it.")
             }
             throw error.error(for: self.path, flags & O_CREAT == 0 ? "open" : "create")
         }
@@ -45,7 +50,8 @@ package struct FileDescriptor: ~Copyable {
     package func withNumber<Result>(_ body: (Int32) -> Result) -> Result { body(number) }
 
     deinit {
-        // A child process has a copy of the descriptor until it executes its program. The copy would keep the lock.
+        // A child process has a copy of the descriptor until it executes its program. The copy
+        // would keep the lock.
         if isLocked { _ = flock(number, LOCK_UN) }
         _ = close(number)
     }
@@ -53,7 +59,9 @@ package struct FileDescriptor: ~Copyable {
     /// Returns the type, the owner and the mode of the file.
     func status() throws(PushCryptError) -> stat {
         var status = stat()
-        guard unsafe fstat(number, &status) == 0 else { throw SystemError.current.error(for: path, "examine") }
+        guard unsafe fstat(number, &status) == 0 else {
+            throw SystemError.current.error(for: path, "examine")
+        }
         return status
     }
 
@@ -69,7 +77,8 @@ package struct FileDescriptor: ~Copyable {
         return file
     }
 
-    /// Opens or creates a regular file for reading and appending, with a lock that excludes other such processes.
+    /// Opens or creates a regular file for reading and appending, with a lock that excludes other
+    /// such processes.
     package static func appending(
         _ path: String, isPrivate: Bool, isNew: Bool
     ) throws(PushCryptError) -> FileDescriptor {
@@ -79,7 +88,8 @@ package struct FileDescriptor: ~Copyable {
             throw PushCryptError(.insecureFile, "\(path) is not a regular file. Name another file.")
         }
         if isPrivate { try file.setMode(0o600) }
-        // A process that was killed, or that is being started with a copy of the descriptor, holds it for a moment.
+        // A process that was killed, or that is being started with a copy of the descriptor, holds
+        // it for a moment.
         var patience = 2000
         guard try file.lock(&patience) else {
             throw PushCryptError(.lockTimeout, "Another process writes \(path). End it first.")
@@ -90,8 +100,11 @@ package struct FileDescriptor: ~Copyable {
     /// Throws `insecureFile` unless the file is a regular file of this user with one name.
     package func checkOwner() throws(PushCryptError) {
         let status = try status()
-        guard status.st_mode & S_IFMT == S_IFREG, status.st_uid == geteuid(), status.st_nlink < 2 else {
-            throw PushCryptError(.insecureFile, "\(path) isn't a regular file of this user with one name. Remove it.")
+        guard status.st_mode & S_IFMT == S_IFREG, status.st_uid == geteuid(), status.st_nlink < 2
+        else {
+            throw PushCryptError(
+                .insecureFile, "\(path) isn't a regular file of this user with one name. Remove it."
+            )
         }
     }
 
@@ -105,27 +118,29 @@ package struct FileDescriptor: ~Copyable {
 
     /// Opens or creates a file and locks it, until the descriptor is closed.
     ///
-    /// The patience is the maximum number of waits, each of a millisecond or more. Without it, a user who can open the
-    /// file could block this process forever.
+    /// The patience is the maximum number of waits, each of a millisecond or more. Without it, a
+    /// user who can open the file could block this process forever.
     ///
-    /// - Throws: ``PushCryptError`` with `insecureFile` if it isn't a regular file of this user with one name,
-    ///   `lockTimeout`, `fileNotFound` or `fileSystemError`.
+    /// - Throws: ``PushCryptError`` with `insecureFile` if it isn't a regular file of this user
+    ///   with one name, `lockTimeout`, `fileNotFound` or `fileSystemError`.
     static func locking(_ path: String, patience: Int) throws(PushCryptError) -> FileDescriptor {
         var patience = patience
         while patience > 0 {
             var file = try updating(path)
             let status = try file.status()
             file.isLocked = try file.lock(&patience)
-            // Another process may have deleted or replaced the file. Its lock then excludes no other process.
+            // Another process may have deleted or replaced the file. Its lock then excludes no
+            // other process.
             if file.isLocked, FileSystem.isName(path, of: status) { return file }
         }
-        throw PushCryptError(.lockTimeout, "Another process holds the lock \(path). End that process, or try again.")
+        throw PushCryptError(
+            .lockTimeout, "Another process holds the lock \(path). End that process, or try again.")
     }
 
     /// Opens or creates a file for changes in place.
     ///
-    /// - Throws: ``PushCryptError`` with `insecureFile` if it isn't a regular file of this user with one name,
-    ///   `fileNotFound` or `fileSystemError`.
+    /// - Throws: ``PushCryptError`` with `insecureFile` if it isn't a regular file of this user
+    ///   with one name, `fileNotFound` or `fileSystemError`.
     static func updating(_ path: String) throws(PushCryptError) -> FileDescriptor {
         // O_NONBLOCK, because some systems wait for the other end of a pipe.
         let file = try FileDescriptor(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK, mode: 0o600)
@@ -138,7 +153,8 @@ package struct FileDescriptor: ~Copyable {
     /// Locks the file as soon as it is free.
     ///
     /// - Parameter patience: The number of waits that are left, which the method counts down.
-    /// - Returns: A Boolean value that indicates whether the file was free before the waits ran out.
+    /// - Returns: A Boolean value that indicates whether the file was free before the waits ran
+    ///   out.
     /// - Throws: ``PushCryptError`` with `fileSystemError`.
     private func lock(_ patience: inout Int) throws(PushCryptError) -> Bool {
         while patience > 0 {
@@ -149,7 +165,8 @@ package struct FileDescriptor: ~Copyable {
         return false
     }
 
-    /// Locks the file if it isn't locked, and returns a Boolean value that indicates whether it succeeded.
+    /// Locks the file if it isn't locked, and returns a Boolean value that indicates whether it
+    /// succeeded.
     func lockIfFree() throws(PushCryptError) -> Bool {
         while flock(number, LOCK_EX | LOCK_NB) != 0 {
             if errno == EWOULDBLOCK { return false }
@@ -160,7 +177,9 @@ package struct FileDescriptor: ~Copyable {
 
     /// Moves to an offset, which the next read or write continues from.
     func seek(to offset: Int) throws(PushCryptError) {
-        guard lseek(number, off_t(offset), SEEK_SET) >= 0 else { throw SystemError.current.error(for: path, "seek in") }
+        guard lseek(number, off_t(offset), SEEK_SET) >= 0 else {
+            throw SystemError.current.error(for: path, "seek in")
+        }
     }
 
     /// Truncates the file, or extends it with zeros, to a length in bytes.
@@ -186,24 +205,31 @@ package struct FileDescriptor: ~Copyable {
         return done
     }
 
-    /// Reads available bytes into a part of a span and returns their number, which is 0 at the end of the file.
-    package func readOnce(into bytes: inout MutableSpan<UInt8>, _ part: Range<Int>) throws(PushCryptError) -> Int {
+    /// Reads available bytes into a part of a span and returns their number, which is 0 at the end
+    /// of the file.
+    package func readOnce(into bytes: inout MutableSpan<UInt8>, _ part: Range<Int>)
+        throws(PushCryptError) -> Int
+    {
         while true {
             let count = unsafe bytes.withUnsafeMutableBytes { bytes in
                 unsafe systemRead(number, UnsafeMutableRawBufferPointer(rebasing: bytes[part]))
             }
             if count >= 0 { return count }
             let error = SystemError.current
-            // The file is a pipe that was opened with O_NONBLOCK, and its writer hasn't written yet.
+            // The file is a pipe that was opened with O_NONBLOCK, and its writer hasn't written
+            // yet.
             if error.number == EAGAIN {
                 var file = pollfd(fd: number, events: Int16(POLLIN), revents: 0)
                 _ = unsafe poll(&file, 1, -1)
             }
-            guard [EINTR, EAGAIN].contains(error.number) else { throw error.error(for: path, "read") }
+            guard [EINTR, EAGAIN].contains(error.number) else {
+                throw error.error(for: path, "read")
+            }
         }
     }
 
-    /// Waits for bytes or the end of the file, and returns `false` if neither comes within a period in milliseconds.
+    /// Waits for bytes or the end of the file, and returns `false` if neither comes within a period
+    /// in milliseconds.
     package func isReadable(within milliseconds: Int32) -> Bool {
         var file = pollfd(fd: number, events: Int16(POLLIN), revents: 0)
         var result: Int32
@@ -211,7 +237,8 @@ package struct FileDescriptor: ~Copyable {
         return result != 0
     }
 
-    /// Returns a Boolean value that indicates whether a descriptor is a pipe whose reader has ended.
+    /// Returns a Boolean value that indicates whether a descriptor is a pipe whose reader has
+    /// ended.
     package static func hasNoReader(_ number: Int32) -> Bool {
         var file = pollfd(fd: number, events: 0, revents: 0)
         return unsafe poll(&file, 1, 0) == 1 && file.revents & Int16(POLLERR) != 0
@@ -222,7 +249,8 @@ package struct FileDescriptor: ~Copyable {
         let failure = unsafe bytes.withUnsafeBytes { bytes -> SystemError? in
             var done = 0
             while done < bytes.count {
-                let count = unsafe systemWrite(number, UnsafeRawBufferPointer(rebasing: bytes[done...]))
+                let count = unsafe systemWrite(
+                    number, UnsafeRawBufferPointer(rebasing: bytes[done...]))
                 // A write that succeeds without any bytes would repeat forever.
                 if count == 0 { return SystemError(number: EIO) }
                 if count > 0 { done += count } else if errno != EINTR { return .current }
@@ -235,7 +263,8 @@ package struct FileDescriptor: ~Copyable {
     /// Waits until the written bytes have reached the disk.
     package func sync() throws(PushCryptError) {
         #if canImport(Darwin)
-        // fsync(2) doesn't flush the cache of the disk there. Not every file system supports this call.
+        // fsync(2) doesn't flush the cache of the disk there. Not every file system supports this
+        // call.
         if fcntl(number, F_FULLFSYNC) == 0 { return }
         #endif
         try retrying("sync") { fsync(number) }
@@ -249,43 +278,4 @@ private func systemRead(_ number: Int32, _ bytes: UnsafeMutableRawBufferPointer)
 
 private func systemWrite(_ number: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
     unsafe write(number, bytes.baseAddress, bytes.count)
-}
-
-/// The error number of a failed system call.
-package struct SystemError {
-    let number: Int32
-
-    /// The error of the last system call on this thread.
-    package static var current: SystemError { SystemError(number: errno) }
-
-    /// Returns the error for the user, for a file and an operation such as `write`.
-    package func error(for path: String, _ operation: String) -> PushCryptError {
-        switch number {
-        case ENOENT: PushCryptError(.fileNotFound, "\(path) does not exist. Check the path.")
-        case EEXIST: PushCryptError(.fileExists, "\(path) exists already. Choose another name.")
-        case ELOOP:
-            PushCryptError(
-                .insecureFile,
-                "\(path) is a symbolic link. Name the file itself. Read a mounted secret with --mounted or isMounted.")
-        default: PushCryptError(.fileSystemError, "Cannot \(operation) \(path): \(text)")
-        }
-    }
-
-    /// The problem and its fix.
-    private var text: String {
-        switch number {
-        case EACCES, EPERM: "permission denied. Change the permissions."
-        case ENAMETOOLONG: "the name is too long. Choose a shorter name."
-        case EISDIR: "it is a directory. Name a file."
-        case ENOTDIR: "a part of its path is not a directory. Correct the path."
-        case ENOSPC, EDQUOT: "no space left. Free space on the disk."
-        case EBADF: "it is not open. Open it first."
-        case EROFS: "the file system is read-only. Choose another directory."
-        case EPIPE: "its reader has closed it. Check that command."
-        case EIO: "input/output error. Check the disk."
-        case EFBIG: "the file would be too large. Raise the limit of the file size."
-        case EMFILE, ENFILE: "too many open files. Close some files."
-        default: "system error \(number). Try again."
-        }
-    }
 }

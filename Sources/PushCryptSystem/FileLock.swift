@@ -18,9 +18,11 @@ package struct FileLock: Sendable {
 
     /// Calls a closure, which must not use a lock itself, while no other caller holds the lock.
     ///
-    /// - Throws: ``PushCryptError`` with `lockTimeout` after about 50 ms, `fileNotFound` if the directory is missing,
-    ///   `insecureFile` or `fileSystemError`, or the error of the closure.
-    package func withLock<Result>(_ body: () throws(PushCryptError) -> Result) throws(PushCryptError) -> Result {
+    /// - Throws: ``PushCryptError`` with `lockTimeout` after about 50 ms, `fileNotFound` if the
+    ///   directory is missing, `insecureFile` or `fileSystemError`, or the error of the closure.
+    package func withLock<Result>(_ body: () throws(PushCryptError) -> Result)
+        throws(PushCryptError) -> Result
+    {
         Self.turn.wait()
         defer { Self.turn.signal() }
         // Other processes hold the lock for much less than 50 ms.

@@ -19,8 +19,8 @@ package enum FileSystem {
 
     /// Checks that other users can't replace the files of a file's directory.
     ///
-    /// In a sticky directory, such as `/tmp`, other users can create files but not replace them. A file that
-    /// another user created has another owner.
+    /// In a sticky directory, such as `/tmp`, other users can create files but not replace them. A
+    /// file that another user created has another owner.
     static func checkDirectory(of path: String) throws(PushCryptError) {
         let directory = directory(of: path)
         var status = stat()
@@ -55,13 +55,15 @@ package enum FileSystem {
 
     /// Renames a file to a name that may exist, atomically.
     static func replace(_ path: String, with temporary: String) throws(PushCryptError) {
-        guard unsafe rename(temporary, path) == 0 else { throw SystemError.current.error(for: path, "replace") }
+        guard unsafe rename(temporary, path) == 0 else {
+            throw SystemError.current.error(for: path, "replace")
+        }
     }
 
     /// Renames a file to a name that must not exist.
     ///
-    /// link(2) fails if the name exists. On a file system without hard links, the name is checked first, which suffices
-    /// among processes that hold the file's lock.
+    /// link(2) fails if the name exists. On a file system without hard links, the name is checked
+    /// first, which suffices among processes that hold the file's lock.
     static func add(_ path: String, for temporary: String) throws(PushCryptError) {
         if unsafe link(temporary, path) == 0 {
             remove(temporary)
@@ -71,7 +73,9 @@ package enum FileSystem {
         guard [EPERM, EOPNOTSUPP, ENOTSUP, ENOSYS, EMLINK].contains(error.number) else {
             throw error.error(for: path, "create")
         }
-        guard status(of: path) == nil else { throw SystemError(number: EEXIST).error(for: path, "create") }
+        guard status(of: path) == nil else {
+            throw SystemError(number: EEXIST).error(for: path, "create")
+        }
         guard errno == ENOENT else { throw SystemError.current.error(for: path, "examine") }
         try replace(path, with: temporary)
     }
@@ -81,13 +85,15 @@ package enum FileSystem {
         _ = unsafe unlink(path)
     }
 
-    /// Returns a Boolean value that indicates whether a path still names an open file; links aren't followed.
+    /// Returns a Boolean value that indicates whether a path still names an open file; links aren't
+    /// followed.
     static func isName(_ path: String, of file: stat) -> Bool {
         guard let status = status(of: path) else { return false }
         return status.st_dev == file.st_dev && status.st_ino == file.st_ino
     }
 
-    /// Returns numbers that differ after a change of a file or of the link to it; `nil` if the call fails.
+    /// Returns numbers that differ after a change of a file or of the link to it; `nil` if the call
+    /// fails.
     package static func stamp(of path: String) -> [Int]? {
         var status = stat()
         guard unsafe stat(path, &status) == 0 else { return nil }
@@ -96,17 +102,22 @@ package enum FileSystem {
         #else
         let times = [status.st_mtim, status.st_ctim]
         #endif
-        return [Int(truncatingIfNeeded: status.st_dev), Int(truncatingIfNeeded: status.st_ino), Int(status.st_size)]
+        return [
+            Int(truncatingIfNeeded: status.st_dev), Int(truncatingIfNeeded: status.st_ino),
+            Int(status.st_size),
+        ]
             + times.flatMap { [$0.tv_sec, $0.tv_nsec] }
     }
 
-    /// Returns the status of a file without following links; `nil`, with `errno`, if the call fails.
+    /// Returns the status of a file without following links; `nil`, with `errno`, if the call
+    /// fails.
     fileprivate static func status(of path: String) -> stat? {
         var status = stat()
         return unsafe lstat(path, &status) == 0 ? status : nil
     }
 
-    /// Creates a directory for key files with mode 0700, and the missing directories above it, and syncs their names.
+    /// Creates a directory for key files with mode 0700, and the missing directories above it, and
+    /// syncs their names.
     ///
     /// - Throws: ``PushCryptError`` with `fileSystemError`, `fileNotFound` or `insecureFile`.
     package static func createDirectory(_ path: String) throws(PushCryptError) {
@@ -119,39 +130,49 @@ package enum FileSystem {
             throw error.error(for: path, "create")
         }
         // Under a umask of 0777, the owner couldn't use the directory.
-        guard unsafe chmod(path, 0o700) == 0 else { throw SystemError.current.error(for: path, "change the mode of") }
+        guard unsafe chmod(path, 0o700) == 0 else {
+            throw SystemError.current.error(for: path, "change the mode of")
+        }
         try directory.sync()
     }
 
-    /// Checks that a directory is this user's alone to change: what is deleted in it must not be another one's.
+    /// Checks that a directory is this user's alone to change: what is deleted in it must not be
+    /// another one's.
     ///
-    /// - Throws: ``PushCryptError`` with `insecureFile` if it's a link or isn't a directory of this user, or if other
-    ///   users can write to it; `fileNotFound` or `fileSystemError`.
+    /// - Throws: ``PushCryptError`` with `insecureFile` if it's a link or isn't a directory of this
+    ///   user, or if other users can write to it; `fileNotFound` or `fileSystemError`.
     package static func checkOwnDirectory(_ path: String) throws(PushCryptError) {
-        guard let status = status(of: path) else { throw SystemError.current.error(for: path, "examine") }
+        guard let status = status(of: path) else {
+            throw SystemError.current.error(for: path, "examine")
+        }
         let isDirectory = status.st_mode & S_IFMT == S_IFDIR
         guard isDirectory, status.st_uid == geteuid(), status.st_mode & 0o022 == 0 else {
             throw PushCryptError(
-                .insecureFile, "\(path) isn't a directory that this user alone can change. Remove it or its link.")
+                .insecureFile,
+                "\(path) isn't a directory that this user alone can change. Remove it or its link.")
         }
     }
 
     // MARK: Temporary files
 
     /// Moves a file to a new path on the same file system.
-    package static func move(_ path: String, to new: String) throws(PushCryptError) { try replace(new, with: path) }
+    package static func move(_ path: String, to new: String) throws(PushCryptError) {
+        try replace(new, with: path)
+    }
 
     /// Deletes a directory unless it has files.
     package static func removeEmptyDirectory(_ path: String) {
         _ = unsafe rmdir(path)
     }
 
-    /// Deletes files that killed processes have left in a directory, by their names and an age in seconds.
+    /// Deletes files that killed processes have left in a directory, by their names and an age in
+    /// seconds.
     package static func removeLeftovers(
         in directory: String, olderThan age: TimeInterval, isLeftover: (String) -> Bool
     ) {
         let files = FileManager.default
-        for name in (try? files.contentsOfDirectory(atPath: directory)) ?? [] where isLeftover(name) {
+        for name in (try? files.contentsOfDirectory(atPath: directory)) ?? [] where isLeftover(name)
+        {
             let path = "\(directory)/\(name)"
             let date = (try? files.attributesOfItem(atPath: path))?[.modificationDate] as? Date
             if let date, -date.timeIntervalSinceNow > age { try? files.removeItem(atPath: path) }
@@ -159,7 +180,9 @@ package enum FileSystem {
     }
 
     /// Sets the directory for the temporary files of Foundation, before another thread runs.
-    package static func setTemporaryDirectory(_ path: String) { _ = unsafe setenv("TMPDIR", path, 1) }
+    package static func setTemporaryDirectory(_ path: String) {
+        _ = unsafe setenv("TMPDIR", path, 1)
+    }
 
     private static let temporaryMark = ".pushcrypt-"
 
@@ -170,40 +193,49 @@ package enum FileSystem {
         return "\(path)\(temporaryMark)\(Base64URL.encode(random)).tmp"
     }
 
-    /// Returns a Boolean value that indicates whether a name belongs to a temporary file for a file.
+    /// Returns a Boolean value that indicates whether a name belongs to a temporary file for a
+    /// file.
     package static func isTemporary(_ name: String, for path: String) -> Bool {
         let start = (path.split(separator: "/").last ?? "") + temporaryMark
-        return name.hasPrefix(start) && name.hasSuffix(".tmp") && name.utf8.count == start.utf8.count + 12 + 4
+        return name.hasPrefix(start) && name.hasSuffix(".tmp")
+            && name.utf8.count == start.utf8.count + 12 + 4
     }
 
-    /// Returns the temporary files of this user for a file, which only the holder of its lock may delete.
+    /// Returns the temporary files of this user for a file, which only the holder of its lock may
+    /// delete.
     ///
-    /// Those of a private file have mode 0600, and those of another file have the mode of the umask.
+    /// Those of a private file have mode 0600, and those of another file have the mode of the
+    /// umask.
     static func temporaryFiles(for path: String, isPrivate: Bool = true) -> [String] {
         let directory = directory(of: path)
         let names = (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
-        return names.filter { isTemporary($0, for: path) }.map { "\(directory)/\($0)" }.filter { file in
+        return names.filter { isTemporary($0, for: path) }.map { "\(directory)/\($0)" }.filter {
+            file in
             guard let status = status(of: file), status.st_uid == geteuid() else { return false }
-            return status.st_mode & S_IFMT == S_IFREG && (!isPrivate || status.st_mode & 0o777 == 0o600)
+            return status.st_mode & S_IFMT == S_IFREG
+                && (!isPrivate || status.st_mode & 0o777 == 0o600)
         }
     }
 }
 
 /// A file that is written completely under a temporary name and then renamed.
 enum AtomicFile {
-    /// Writes a file with mode 0600 or by the umask, and calls a closure that renames it from its temporary path.
+    /// Writes a file with mode 0600 or by the umask, and calls a closure that renames it from its
+    /// temporary path.
     ///
-    /// - Throws: ``PushCryptError`` with `fileExists`, `insecureFile` or `fileSystemError`; the temporary file is
-    ///   removed.
+    /// - Throws: ``PushCryptError`` with `fileExists`, `insecureFile` or `fileSystemError`; the
+    ///   temporary file is removed.
     static func write(
-        to path: String, isPrivate: Bool, contents: (borrowing FileDescriptor) throws(PushCryptError) -> Void,
+        to path: String, isPrivate: Bool,
+        contents: (borrowing FileDescriptor) throws(PushCryptError) -> Void,
         publish: (String) throws(PushCryptError) -> Void
     ) throws(PushCryptError) {
         // Opened first, because after the rename only the sync may fail.
         let directory = try FileDescriptor(FileSystem.directory(of: path), O_RDONLY | O_DIRECTORY)
         let temporary = try FileSystem.temporaryName(for: path)
         let mode: UInt16 = isPrivate ? 0o600 : 0o666
-        let file = try FileDescriptor(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode: mode, for: path)
+        let file = try FileDescriptor(
+            temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode: mode, for: path)
         do throws(PushCryptError) {
             // Under a umask of 0777, the owner couldn't read the file.
             if isPrivate { try file.setMode(mode) }
@@ -223,23 +255,27 @@ enum AtomicFile {
 package enum OutputFile {
     /// Writes a file with mode 0600 or by the umask, and replaces an existing regular file.
     ///
-    /// - Throws: ``PushCryptError`` with `insecureFile`, `fileNotFound` or `fileSystemError`; an existing file is
-    ///   unchanged.
+    /// - Throws: ``PushCryptError`` with `insecureFile`, `fileNotFound` or `fileSystemError`; an
+    ///   existing file is unchanged.
     package static func write(
         _ contents: [UInt8], to path: String, isPrivate: Bool
     ) throws(PushCryptError) {
-        try write(to: path, isPrivate: isPrivate) { (file) throws(PushCryptError) in try file.write(contents.span) }
+        try write(to: path, isPrivate: isPrivate) { (file) throws(PushCryptError) in
+            try file.write(contents.span)
+        }
     }
 
     /// Writes a file as ``write(_:to:isPrivate:)`` does, with the contents that a closure writes.
     package static func write(
-        to path: String, isPrivate: Bool, contents: (borrowing FileDescriptor) throws(PushCryptError) -> Void
+        to path: String, isPrivate: Bool,
+        contents: (borrowing FileDescriptor) throws(PushCryptError) -> Void
     ) throws(PushCryptError) {
         let status = FileSystem.status(of: path)
         guard status.map({ $0.st_mode & S_IFMT == S_IFREG }) ?? (errno == ENOENT) else {
             throw PushCryptError(.insecureFile, "\(path) is not a regular file. Name another file.")
         }
-        try AtomicFile.write(to: path, isPrivate: isPrivate, contents: contents) { (temporary) throws(PushCryptError) in
+        try AtomicFile.write(to: path, isPrivate: isPrivate, contents: contents) {
+            (temporary) throws(PushCryptError) in
             try FileSystem.replace(path, with: temporary)
         }
     }

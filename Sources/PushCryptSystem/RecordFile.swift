@@ -3,8 +3,9 @@ package import PushCryptCore
 
 /// A small file of records of equal length, which several processes read and change in place.
 ///
-/// Best effort: an operation throws if the lock isn't available within about 50 ms. A change is one write to its own
-/// records, so a killed process damages no other record. Nothing is synced: a power failure can lose the last records.
+/// Best effort: an operation throws if the lock isn't available within about 50 ms. A change is one
+/// write to its own records, so a killed process damages no other record. Nothing is synced: a
+/// power failure can lose the last records.
 package struct RecordFile: Sendable {
     /// The location of the file.
     package let path: String
@@ -35,11 +36,14 @@ package struct RecordFile: Sendable {
     /// The places of the version in a mark.
     private static let versionIndices = [5, 7]
 
-    /// Creates a reference to a file, which begins with a mark of 8 ASCII characters, without opening it.
+    /// Creates a reference to a file, which begins with a mark of 8 ASCII characters, without
+    /// opening it.
     ///
-    /// A later version of a file adds the same number to the sixth and to the eighth character. Such a file isn't
-    /// overwritten, and one damaged byte doesn't look like it.
-    package init(_ path: String, mark: String, recordLength: Int, capacity: Int, lock: Lock = .itself) {
+    /// A later version of a file adds the same number to the sixth and to the eighth character.
+    /// Such a file isn't overwritten, and one damaged byte doesn't look like it.
+    package init(
+        _ path: String, mark: String, recordLength: Int, capacity: Int, lock: Lock = .itself
+    ) {
         self.path = path
         self.lock = lock
         self.mark = Array(mark.utf8)
@@ -110,17 +114,21 @@ package struct RecordFile: Sendable {
         }
     }
 
-    /// Opens or creates the file, locks it, and calls a closure, which must not use the file itself.
+    /// Opens or creates the file, locks it, and calls a closure, which must not use the file
+    /// itself.
     ///
-    /// - Throws: ``PushCryptError`` with `fileNotFound` if the directory is missing; `insecureFile` if the path names
-    ///   another kind of file, which stays unchanged; `lockTimeout` or `fileSystemError`; or the error of the closure.
+    /// - Throws: ``PushCryptError`` with `fileNotFound` if the directory is missing; `insecureFile`
+    ///   if the path names another kind of file, which stays unchanged; `lockTimeout` or
+    ///   `fileSystemError`; or the error of the closure.
     package func withRecords<Result>(
         _ body: (inout Records) throws(PushCryptError) -> Result
     ) throws(PushCryptError) -> Result {
         switch lock {
         case .held: return try withRecords(in: .updating(path), body)
         case .file(let lock):
-            return try lock.withLock { () throws(PushCryptError) in try withRecords(in: .updating(path), body) }
+            return try lock.withLock { () throws(PushCryptError) in
+                try withRecords(in: .updating(path), body)
+            }
         case .itself:
             Self.turn.wait()
             defer { Self.turn.signal() }
@@ -142,12 +150,17 @@ package struct RecordFile: Sendable {
         guard !isNewer(contents.prefix(mark.count)) else {
             throw PushCryptError(
                 .newerFormat,
-                "A newer version of PushCrypt has written \(path), so it isn't changed. Update this program.")
+                """
+                A newer version of PushCrypt has written \(path), so it isn't changed. Update this \
+                program.
+                """
+            )
         }
         let isDamaged = !contents.isEmpty && !(contents.starts(with: mark) && length <= longest)
         if isDamaged, !isLikeMark(contents.prefix(mark.count)) {
             throw PushCryptError(
-                .insecureFile, "\(path) is a file of another type. Choose another path, or remove the file.")
+                .insecureFile,
+                "\(path) is a file of another type. Choose another path, or remove the file.")
         }
         if contents.count < mark.count || isDamaged {
             try file.setLength(0)
@@ -155,7 +168,8 @@ package struct RecordFile: Sendable {
             try file.write(mark.span)
             contents = mark
         }
-        // A process that was killed while it appended has left a part of a record, which the next record overwrites.
+        // A process that was killed while it appended has left a part of a record, which the next
+        // record overwrites.
         contents.removeLast((contents.count - mark.count) % recordLength)
         var records = Records(file: file, format: self, bytes: contents, wasDamaged: isDamaged)
         return try body(&records)
@@ -166,11 +180,14 @@ package struct RecordFile: Sendable {
         guard start.count == mark.count else { return false }
         let steps = mark.indices.map { Int(start[$0]) - Int(mark[$0]) }
         let later = steps[Self.versionIndices[0]]
-        return later > 0 && steps.indices.allSatisfy { steps[$0] == (Self.versionIndices.contains($0) ? later : 0) }
+        return later > 0
+            && steps.indices.allSatisfy {
+                steps[$0] == (Self.versionIndices.contains($0) ? later : 0)
+            }
     }
 
-    /// Returns a Boolean value that indicates whether the file looks like a damaged record file; a file of another type
-    /// must not be overwritten.
+    /// Returns a Boolean value that indicates whether the file looks like a damaged record file; a
+    /// file of another type must not be overwritten.
     ///
     /// A power failure can leave zeros in written blocks.
     private func isLikeMark(_ start: ArraySlice<UInt8>) -> Bool {

@@ -14,7 +14,8 @@ extension PushInbox {
     ///   - clock: The clock. It runs the content handler in `advance(by:)`, on the test's thread.
     ///   - log: Gets each event outside of a notification's request.
     public convenience init(
-        _ configuration: PushConfiguration, clock: TestClock, log: (@Sendable (PushEvent) -> Void)? = nil
+        _ configuration: PushConfiguration, clock: TestClock,
+        log: (@Sendable (PushEvent) -> Void)? = nil
     ) {
         var configuration = configuration
         configuration.time = clock

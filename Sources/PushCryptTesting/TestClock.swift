@@ -36,7 +36,8 @@ public final class TestClock: TimeSource {
     /// The number of scheduled actions.
     package var waiting: Int { state.withLock { $0.scheduled.count } }
 
-    /// Advances the clock by seconds, or sets it back, and runs the due actions in order on the caller's thread.
+    /// Advances the clock by seconds, or sets it back, and runs the due actions in order on the
+    /// caller's thread.
     public func advance(by seconds: TimeInterval) {
         let due = state.withLock { state in
             state.now += seconds

@@ -29,7 +29,9 @@ public enum TestKeys {
     /// Returns the private key of a device, the same in every process.
     ///
     /// - Throws: `PushCryptError` with `sodiumUnavailable`.
-    public static func device(_ device: Device = .alice) throws(PushCryptError) -> RecipientPrivateKey {
+    public static func device(_ device: Device = .alice) throws(PushCryptError)
+        -> RecipientPrivateKey
+    {
         try RecipientPrivateKey(secret: secret(device.rawValue))
     }
 

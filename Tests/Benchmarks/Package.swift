@@ -6,7 +6,9 @@ import PackageDescription
 let package = Package(
     name: "pushcrypt-benchmarks",
     platforms: [.macOS(.v14)],
-    traits: [.trait(name: "FastX25519", description: "Measures PushCrypt with its trait of this name.")],
+    traits: [
+        .trait(name: "FastX25519", description: "Measures PushCrypt with its trait of this name.")
+    ],
     dependencies: [
         .package(
             name: "pushcrypt", path: "../..",
@@ -16,7 +18,8 @@ let package = Package(
     ],
     targets: [
         .systemLibrary(
-            name: "RawSodium", path: "RawSodium", pkgConfig: "libsodium", providers: [.apt(["libsodium-dev"])]
+            name: "RawSodium", path: "RawSodium", pkgConfig: "libsodium",
+            providers: [.apt(["libsodium-dev"])]
         ),
         .target(name: "AllocationCounter", path: "AllocationCounter"),
         // libsodium's calls alone, the base of all ratios.
@@ -77,7 +80,8 @@ let package = Package(
             path: "Benchmarks/SignersBenchmark",
             swiftSettings: [.swiftLanguageMode(.v6), .treatAllWarnings(as: .error)]
         ),
-        // Run: swift run --package-path Tests/Benchmarks -c release LinesBenchmark .build/release/pushcrypt
+        // Run: swift run --package-path Tests/Benchmarks -c release LinesBenchmark
+        // .build/release/pushcrypt
         .executableTarget(
             name: "LinesBenchmark",
             dependencies: [.product(name: "PushCryptSender", package: "pushcrypt")],

@@ -15,7 +15,8 @@ import Testing
             hosts: ["media.example.com", "www.example.com"], allowsConstrainedNetworkAccess: true)
     }
 
-    @Test("A photo is sealed once, uploaded, and opened again by the app") func photo() async throws {
+    @Test("A photo is sealed once, uploaded, and opened again by the app") func photo() async throws
+    {
         let scratch = try Scratch()
         let photoPath = scratch.write(Array("GIF89a and the rest".utf8), to: "photo.gif")
         let (sealedPath, directory) = (scratch.file("sealed"), scratch.file("shown"))
@@ -27,7 +28,8 @@ import Testing
         func send(_ push: SealedPush) throws { pushes.withLock { $0.append(push) } }
 
         let photo = try MediaAttachment(
-            sealing: photoPath, to: sealedPath, url: "https://media.example.com/4e1f", name: "photo.gif")
+            sealing: photoPath, to: sealedPath, url: "https://media.example.com/4e1f",
+            name: "photo.gif")
         try upload(sealedPath)
         var payload = Payload(title: "New photo", body: "From Anna")
         payload.attachments = [photo]
@@ -37,7 +39,10 @@ import Testing
         #expect(uploads.withLock { $0 } == [sealedPath] && pushes.withLock { $0.count } == 2)
         let logo = MediaAttachment(url: "https://www.example.com/logo.png", type: .png)
         payload.attachments = [photo, logo]
-        #expect(try Payload(parsing: payload.json()).attachments.map { $0.seal != nil } == [true, false])
+        #expect(
+            try Payload(parsing: payload.json()).attachments.map { $0.seal != nil } == [
+                true, false,
+            ])
         try #expect(#require(payload.attachments.first.map { try Payload.bytes(of: $0) }) < 300)
 
         let shown = LockedValue<[String]>([])
@@ -45,11 +50,14 @@ import Testing
         let userInfo = try SystemDelivery.userInfo(#require(pushes.withLock { $0.first }).payload)
         let inbox = PushInbox(
             PushConfiguration(
-                keys: InMemoryKeyStore(recipients), senderPolicy: .signed(by: [try TestKeys.sender().publicKey])))
+                keys: InMemoryKeyStore(recipients),
+                senderPolicy: .signed(by: [try TestKeys.sender().publicKey])))
         let notification = DeliveredNotification(content: NotificationContent(), userInfo: userInfo)
         let downloader = Upload(path: sealedPath)
         let reader = try inbox.read(notification)
-        if let push = reader.push, let photo = try await downloader.attachment(of: push, in: directory, timeout: 20) {
+        if let push = reader.push,
+            let photo = try await downloader.attachment(of: push, in: directory, timeout: 20)
+        {
             show(photo.path)
         }
         let path = try #require(shown.withLock { $0.first })
@@ -60,8 +68,12 @@ import Testing
     private struct Upload: AttachmentDownloader {
         let path: String
 
-        func download(_ url: URL, to path: String, maximumLength: Int, timeout: TimeInterval) async throws {
-            #expect(url.absoluteString == "https://media.example.com/4e1f" && maximumLength == 1066 && timeout <= 20)
+        func download(_ url: URL, to path: String, maximumLength: Int, timeout: TimeInterval)
+            async throws
+        {
+            #expect(
+                url.absoluteString == "https://media.example.com/4e1f" && maximumLength == 1066
+                    && timeout <= 20)
             try FileManager.default.copyItem(atPath: self.path, toPath: path)
         }
     }

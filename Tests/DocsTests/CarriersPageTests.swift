@@ -21,19 +21,26 @@ import Testing
         #expect(message?["apns"]?["payload"]?["ENCRYPTED_DATA"] != nil)
     }
 
-    @Test("An app reads the carrier from its Info.plist") func anAppReadsTheCarrierFromItsInfoPlist() {
+    @Test("An app reads the carrier from its Info.plist")
+    func anAppReadsTheCarrierFromItsInfoPlist() {
         let opener = Opener(keys: KeychainStore(), senderPolicy: .infoPlist, carrier: .infoPlist)
         // The tests have no Info.plist, so the carrier is APNs.
-        #expect(thrownError { try opener.open(userInfo: [:]) }?.reason.hasPrefix("ENCRYPTED_DATA is missing") == true)
+        #expect(
+            thrownError { try opener.open(userInfo: [:]) }?.reason.hasPrefix(
+                "ENCRYPTED_DATA is missing") == true)
     }
 
     /// An app's own server.
     private struct Server {
-        func register(_ request: RegistrationRequest) async throws -> RegistrationResponse { .accepted(date: nil) }
+        func register(_ request: RegistrationRequest) async throws -> RegistrationResponse {
+            .accepted(date: nil)
+        }
     }
 
     @Test("A carrier's token is registered") func aCarriersTokenIsRegistered() async {
-        func register(_ registrationToken: String, _ server: Server, _ inbox: PushInbox) async throws {
+        func register(_ registrationToken: String, _ server: Server, _ inbox: PushInbox)
+            async throws
+        {
             try await inbox.register(DeviceToken(registrationToken)) { request in
                 // POST request.json to your server, as the signed-in user.
                 try await server.register(request)
@@ -53,9 +60,12 @@ import Testing
         let opener = Opener(keys: InMemoryKeyStore([]), senderPolicy: .anyone, carrier: carrier)
         let reason = try #require(thrownError { try opener.open(userInfo: [:]) }?.reason)
         let place = try #require(reason.split(separator: " ").first)
-        let rows = try Document("Docs/Sending.md").text.split(separator: "\n").filter { $0.hasPrefix("|`") }
+        let rows = try Document("Docs/Sending.md").text.split(separator: "\n").filter {
+            $0.hasPrefix("|`")
+        }
         #expect(rows.contains { $0.contains("`\(carrier)`") && $0.contains("|`\(place)`|") })
-        for name in CarrierStandIn(carrier).additions.keys where !name.hasPrefix("google") && name != "custom" {
+        for name in CarrierStandIn(carrier).additions.keys
+        where !name.hasPrefix("google") && name != "custom" {
             #expect(rows.contains { $0.contains("`\(carrier)`") && $0.contains("`\(name)`") })
         }
     }
@@ -68,7 +78,9 @@ import Testing
             return (try? sealer.prepare(json: #"{"aps":{"alert":""# + text + #""}}"#)) != nil
         }
         let cells = try #require(
-            try Document("Docs/Sending.md").text.split(separator: "\n").first { $0.hasPrefix("|`\(carrier)`|") }
+            try Document("Docs/Sending.md").text.split(separator: "\n").first {
+                $0.hasPrefix("|`\(carrier)`|")
+            }
         ).split(separator: "|").map(String.init)
         let longest = try #require(Int(cells[3].filter(\.isNumber)))
         #expect(fits(longest) && !fits(longest + 1), "\(carrier): \(longest)")

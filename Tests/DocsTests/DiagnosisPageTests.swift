@@ -19,9 +19,11 @@ import UserNotifications
         page = try Document("Docs/Diagnosis.md")
         scratch = try Scratch()
         let device = try TestKeys.device()
-        let push = try Sealer(.anonymous).seal(json: #"{"aps":{"alert":"a"}}"#.utf8, for: device.publicKey)
+        let push = try Sealer(.anonymous).seal(
+            json: #"{"aps":{"alert":"a"}}"#.utf8, for: device.publicKey)
         userInfo = try SystemDelivery.userInfo(push.payload)
-        var configuration = PushConfiguration(keys: InMemoryKeyStore([device]), senderPolicy: .anyone)
+        var configuration = PushConfiguration(
+            keys: InMemoryKeyStore([device]), senderPolicy: .anyone)
         configuration.directory = scratch.path
         configuration.secrets = InMemorySecretsStore()
         inbox = PushInbox(configuration)
@@ -37,7 +39,8 @@ import UserNotifications
         for diagnosis in try inbox.summary().diagnoses {
             print("\(diagnosis.finding), \(diagnosis.count) times: \(diagnosis.advice)")
         }
-        #expect(lines.count == 1 && lines.first?.hasPrefix("extension-did-not-run, 1 times: ") == true)
+        #expect(
+            lines.count == 1 && lines.first?.hasPrefix("extension-did-not-run, 1 times: ") == true)
         for row in page.table("finding | cause") + page.table("your server sees | likely cause") {
             for code in row[0].matches(of: /`([a-z-]+)`/).map({ String($0.output.1) }) {
                 let isFinding = code.hasPrefix("extension-did-not-") || code == "not-run"
@@ -70,18 +73,24 @@ import UserNotifications
         let command = try #require(page.blocks("sh").first { $0.contains("pushcrypt doctor") })
         let pushing = try #require(page.blocks("text").first { $0.contains("pushcrypt doctor") })
         for line in [command, pushing] {
-            let words = line.replacing("\\\n", with: "").replacing("'./row anna 0a1b2c'", with: "./row")
-                .split(separator: " ").dropFirst(2).map(String.init)
+            let words = line.replacing("\\\n", with: "").replacing(
+                "'./row anna 0a1b2c'", with: "./row"
+            )
+            .split(separator: " ").dropFirst(2).map(String.init)
             #expect(throws: Never.self) { try DoctorCommand.parse(words) }
         }
-        let steps = try #require(page.blocks("text").first { $0.hasPrefix("keyring: ok") }).split(separator: "\n")
-        #expect(steps.map { String($0.prefix { $0 != ":" }) } == DoctorStep.allCases.map(\.rawValue))
+        let steps = try #require(page.blocks("text").first { $0.hasPrefix("keyring: ok") }).split(
+            separator: "\n")
+        #expect(
+            steps.map { String($0.prefix { $0 != ":" }) } == DoctorStep.allCases.map(\.rawValue))
     }
 
     @Test("The report has the members that the summary encodes")
     func reportIsTheSummary() throws {
         let shown = try SystemDelivery.userInfo(try #require(page.blocks("json").first).utf8)
-        _ = try SystemDelivery.content(SystemDelivery.request(userInfo)) { inbox.handle($0, contentHandler: $1) }
+        _ = try SystemDelivery.content(SystemDelivery.request(userInfo)) {
+            inbox.handle($0, contentHandler: $1)
+        }
         let encoded = try JSONEncoder().encode(try inbox.summary())
         let report = try SystemDelivery.userInfo(encoded)
         #expect(Set(report.keys) == Set(shown.keys))

@@ -7,7 +7,8 @@ struct Document {
     let text: String
 
     /// The directory of the project.
-    static let project = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    static let project = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+        .deletingLastPathComponent()
         .deletingLastPathComponent()
 
     /// The paths of all pages.
@@ -19,13 +20,16 @@ struct Document {
 
     /// Reads a file by its path in the project.
     init(_ path: String) throws {
-        text = String(decoding: try Data(contentsOf: Self.project.appendingPathComponent(path)), as: UTF8.self)
+        text = String(
+            decoding: try Data(contentsOf: Self.project.appendingPathComponent(path)), as: UTF8.self
+        )
     }
 
     /// Expects that a page has this text, or writes the text if `.ci/tables` runs the tests.
     static func expect(_ path: String, has text: String) throws {
         if ProcessInfo.processInfo.environment["PUSHCRYPT_WRITE_PAGES"] == "1" {
-            try text.write(to: project.appendingPathComponent(path), atomically: true, encoding: .utf8)
+            try text.write(
+                to: project.appendingPathComponent(path), atomically: true, encoding: .utf8)
         } else {
             let isCurrent = try Document(path).text == text
             #expect(isCurrent, "\(path) isn't current. Run .ci/tables.")
@@ -49,7 +53,8 @@ struct Document {
         }
     }
 
-    /// Returns the cells of the rows of a table without its head; an empty array if the table doesn't exist.
+    /// Returns the cells of the rows of a table without its head; an empty array if the table
+    /// doesn't exist.
     func table(_ head: String) -> [[String]] {
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
         guard let first = lines.firstIndex(where: { $0 == "| \(head) |" }) else { return [] }

@@ -39,14 +39,18 @@ import Testing
     @Test("The bridge opens a notification and a background push of the app's carrier")
     func bridgeOpens() throws {
         var configuration = PushConfiguration(
-            keys: InMemoryKeyStore([try TestKeys.device()]), senderPolicy: .signed(by: try TestKeys.sender().publicKey))
+            keys: InMemoryKeyStore([try TestKeys.device()]),
+            senderPolicy: .signed(by: try TestKeys.sender().publicKey))
         configuration.carrier = .expo
         let shown = try userInfo(from: .expo)
-        #expect(try PushCryptBridge.open(shown, as: .notification, with: configuration) == Self.json)
+        #expect(
+            try PushCryptBridge.open(shown, as: .notification, with: configuration) == Self.json)
         let json = #"{"aps":{"content-available":1},"order":7}"#
         let silent = try userInfo(from: .expo, .background, json: json)
         #expect(try PushCryptBridge.open(silent, as: .background, with: configuration) == json)
-        let error = thrownError { try PushCryptBridge.open(silent, as: .notification, with: configuration) }
+        let error = thrownError {
+            try PushCryptBridge.open(silent, as: .notification, with: configuration)
+        }
         #expect(error?.code == .wrongKind)
     }
 
@@ -61,7 +65,8 @@ import Testing
     }
 
     @Test("Expo's module has its functions") func expo() {
-        #expect(PushCryptExpoModule().definition().names == ["PushCrypt", "register", "answer", "open"])
+        #expect(
+            PushCryptExpoModule().definition().names == ["PushCrypt", "register", "answer", "open"])
     }
 
     @Test("Flutter's plug-in answers its channel") func flutter() throws {
@@ -71,7 +76,9 @@ import Testing
         #expect(registrar.channel == "pushcrypt")
         var answers: [Any?] = []
         plugin.handle(FlutterMethodCall("close", nil)) { answers.append($0) }
-        plugin.handle(FlutterMethodCall("open", ["userInfo": try userInfo()])) { answers.append($0) }
+        plugin.handle(FlutterMethodCall("open", ["userInfo": try userInfo()])) {
+            answers.append($0)
+        }
         #expect(answers[0] as? String == FlutterMethodNotImplemented)
         let error = try #require(answers[1] as? FlutterError)
         // The tests have no Info.plist.
@@ -92,7 +99,9 @@ import Testing
     }
 
     @Test("An app in Objective-C gets the error") func objectiveC() throws {
-        #expect(thrownError { try PushCryptObjC.open(userInfo()) }?.reason.contains(Self.setting) == true)
+        #expect(
+            thrownError { try PushCryptObjC.open(userInfo()) }?.reason.contains(Self.setting)
+                == true)
     }
 }
 #endif

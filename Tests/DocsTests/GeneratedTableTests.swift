@@ -49,7 +49,9 @@ import Testing
     @Test("The table is what the code prints", arguments: Table.allCases)
     func tableIsCurrent(table: Table) throws {
         let text = try Document(table.page).text
-        let (begin, end) = ("<!-- begin \(table.rawValue) -->\n", "<!-- end \(table.rawValue) -->\n")
+        let (begin, end) = (
+            "<!-- begin \(table.rawValue) -->\n", "<!-- end \(table.rawValue) -->\n"
+        )
         let first = try #require(text.range(of: begin)?.upperBound)
         let last = try #require(text.range(of: end)?.lowerBound)
         let lines = try table.lines()
@@ -64,7 +66,9 @@ struct SourceComments {
     private let declarations: [(name: String, word: String, comment: String)]
 
     /// Finds the declarations that match a pattern with two groups.
-    init(_ path: String, _ pattern: Regex<(Substring, Substring, Substring)>, paragraphs: Int = 1) throws {
+    init(_ path: String, _ pattern: Regex<(Substring, Substring, Substring)>, paragraphs: Int = 1)
+        throws
+    {
         var declarations: [(String, String, String)] = []
         var comment: [Substring] = []
         for line in try Document(path).text.split(separator: "\n").map({ $0.drop { $0 == " " } }) {
@@ -73,15 +77,22 @@ struct SourceComments {
                 continue
             }
             if let match = line.prefixMatch(of: pattern) {
-                let text = comment.split(separator: "").prefix(paragraphs).joined().joined(separator: " ")
-                declarations.append((String(match.output.1), String(match.output.2), text.replacing("``", with: "`")))
+                let text = comment.split(separator: "").prefix(paragraphs).joined().joined(
+                    separator: " ")
+                declarations.append(
+                    (
+                        String(match.output.1), String(match.output.2),
+                        text.replacing("``", with: "`")
+                    ))
             }
             comment = []
         }
         self.declarations = declarations
     }
 
-    func map<Row>(_ row: ((name: String, word: String, comment: String)) throws -> Row) rethrows -> [Row] {
+    func map<Row>(_ row: ((name: String, word: String, comment: String)) throws -> Row) rethrows
+        -> [Row]
+    {
         try declarations.map(row)
     }
 }
@@ -90,10 +101,12 @@ struct SourceComments {
 enum ExposedKeyTable {
     static func rows() throws -> [[String]] {
         let keys = try SourceComments(
-            "Sources/PushCryptPayload/ExposedKey.swift", #/public static let (\w+) = Self\("(.*)"\)/#, paragraphs: 2)
+            "Sources/PushCryptPayload/ExposedKey.swift",
+            #/public static let (\w+) = Self\("(.*)"\)/#, paragraphs: 2)
         #expect(keys.map(\.word) == ExposedKey.allCases.map(\.rawValue))
         return try keys.map { key in
-            let match = try #require(key.comment.firstMatch(of: #/It reveals (.+?)\. Without it (.+)\.$/#))
+            let match = try #require(
+                key.comment.firstMatch(of: #/It reveals (.+?)\. Without it (.+)\.$/#))
             return ["`.\(key.name)`", String(match.output.1), String(match.output.2)]
         }
     }

@@ -6,7 +6,8 @@ import Testing
 
 @testable import PushCryptKeyring
 
-/// Registrations, proofs and keyrings of a service, and the tables and commands of the page about keys.
+/// Registrations, proofs and keyrings of a service, and the tables and commands of the page about
+/// keys.
 @Suite(.ownThread) struct KeyManagementTests {
     private let page: Document
     private let scratch: Scratch
@@ -35,7 +36,8 @@ import Testing
             return try records.withLock { records in
                 do {
                     let others = records.values.filter { $0.deviceToken != token }
-                    records[token] = try Self.record(Array(registrationJSON.utf8), token, records[token], others)
+                    records[token] = try Self.record(
+                        Array(registrationJSON.utf8), token, records[token], others)
                     return Answer(date: Date(), staleGeneration: nil)
                 } catch let error as PushCryptError where error.staleGeneration != nil {
                     return Answer(date: Date(), staleGeneration: error.staleGeneration)
@@ -49,17 +51,20 @@ import Testing
             _ registrationJSON: [UInt8], _ token: String, _ known: Recipient?, _ others: [Recipient]
         ) throws -> Recipient {
             let recipient = try Recipient(
-                registration: Registration(parsing: registrationJSON), deviceToken: token, account: userID,
+                registration: Registration(parsing: registrationJSON), deviceToken: token,
+                account: userID,
                 replacing: known, others: others)
             return recipient
         }
     }
 
     private func inbox(_ policy: SenderPolicy) -> PushInbox {
-        var configuration = PushConfiguration(keys: KeyringFileStore(path: keyringPath), senderPolicy: policy)
+        var configuration = PushConfiguration(
+            keys: KeyringFileStore(path: keyringPath), senderPolicy: policy)
         configuration.directory = scratch.path
         configuration.secrets = SecretsFileStore(path: scratch.file("secrets"))
-        configuration.registration = RegistrationSettings(deviceID: "vendor", directory: scratch.path)
+        configuration.registration = RegistrationSettings(
+            deviceID: "vendor", directory: scratch.path)
         return PushInbox(configuration)
     }
 
@@ -86,7 +91,8 @@ import Testing
         let first = try #require(server.records.withLock { $0[token] })
         let push = try Sealer(.anonymous).seal(json: #"{"aps":{"alert":"a"}}"#.utf8, for: first.key)
         let opener = Opener(keys: KeyringFileStore(path: keyringPath), senderPolicy: .anyone)
-        #expect(try opener.open(json: push.payload).payload == Array(#"{"aps":{"alert":"a"}}"#.utf8))
+        #expect(
+            try opener.open(json: push.payload).payload == Array(#"{"aps":{"alert":"a"}}"#.utf8))
         try await launch(server, account: "berta")
         #expect(server.requests.withLock { $0 } == 2)
         // A new installation, whose old token the server knows with a later generation.
@@ -113,14 +119,16 @@ import Testing
             try save(recipient)  // and answer 204
         case .challenged(let challenge):
             let alert = request.wantsVisibleChallenge ? Payload(body: "Open the app.").aps : nil
-            try send(challenge.seal(with: sealer, displaying: alert), to: request.deviceToken)  // and answer 202
+            // and answer 202
+            try send(challenge.seal(with: sealer, displaying: alert), to: request.deviceToken)
         }
         return (saved, sent)
     }
 
     @Test("A device proves that its key and its token belong together")
     func deviceProvesItsRegistration() async throws {
-        let secretPath = scratch.write(Array((String(repeating: "A", count: 43) + "\n").utf8), to: "challenge-secret")
+        let secretPath = scratch.write(
+            Array((String(repeating: "A", count: 43) + "\n").utf8), to: "challenge-secret")
         let sender = try TestKeys.sender()
         let inbox = inbox(.signed(by: sender.publicKey))
         let decisions = LockedValue<[(saved: Recipient?, sent: SealedPush?)]>([])
@@ -132,28 +140,39 @@ import Testing
         let token = Data(repeating: 0x0a, count: 32)
         try await inbox.register(DeviceToken(token), account: "anna", with: send)
         let push = try #require(decisions.withLock { $0.first?.sent })
-        let userInfo = try #require(try JSONSerialization.jsonObject(with: push.data) as? [AnyHashable: Any])
+        let userInfo = try #require(
+            try JSONSerialization.jsonObject(with: push.data) as? [AnyHashable: Any])
         #expect(push.headers.pushType == .background)
-        guard case .asksToRegister = try await inbox.open(userInfo) else { throw CancellationError() }
+        guard case .asksToRegister = try await inbox.open(userInfo) else {
+            throw CancellationError()
+        }
         try await inbox.register(DeviceToken(token), account: "anna", with: send)
-        #expect(decisions.withLock { $0.count } == 2 && decisions.withLock { $0.last?.saved?.proved } != nil)
+        #expect(
+            decisions.withLock { $0.count } == 2
+                && decisions.withLock { $0.last?.saved?.proved } != nil)
     }
 
     @Test("A service follows its mounted keyring")
     func serviceFollowsItsKeyring() throws {
-        let (payload, device) = (Array(#"{"aps":{"alert":"a"}}"#.utf8), try TestKeys.device().publicKey)
+        let (payload, device) = (
+            Array(#"{"aps":{"alert":"a"}}"#.utf8), try TestKeys.device().publicKey
+        )
         let first = try SigningKeyringFile(path: keyringPath).readOrCreate(at: Date())
         let push = try Self.seal(payload, device, keyringPath)
         let opener = Opener(
-            keys: InMemoryKeyStore([try TestKeys.device()]), senderPolicy: .signed(by: first.primary.key.publicKey))
+            keys: InMemoryKeyStore([try TestKeys.device()]),
+            senderPolicy: .signed(by: first.primary.key.publicKey))
         #expect(try opener.open(json: push.payload).payload == payload)
     }
 
-    private static func seal(_ payload: [UInt8], _ device: RecipientPublicKey, _ keyringPath: String) throws
+    private static func seal(
+        _ payload: [UInt8], _ device: RecipientPublicKey, _ keyringPath: String
+    ) throws
         -> SealedPush
     {
         @Sendable func report(_ text: String) { Issue.record("\(text)") }
-        let keys = try KeyringSource(SigningKeyringFile(path: keyringPath, isMounted: true)) { error in
+        let keys = try KeyringSource(SigningKeyringFile(path: keyringPath, isMounted: true)) {
+            error in
             report("The old keys stay in use: \(error)")
         }
         let push = try Sealer(.signed(by: keys.keyring)).seal(json: payload, for: device)
@@ -184,7 +203,9 @@ import Testing
         #expect(KeyLifetime.clockTolerance == 48 * 3600)
         let codes = try Document("Docs/Diagnosis.md").text
         for row in page.table("situation | action") {
-            for code in row[0].matches(of: /`([a-z-]+)`/) { #expect(codes.contains("|`\(code.output.1)`|")) }
+            for code in row[0].matches(of: /`([a-z-]+)`/) {
+                #expect(codes.contains("|`\(code.output.1)`|"))
+            }
         }
     }
 
@@ -194,17 +215,21 @@ import Testing
     private struct KeyService {
         let key: SigningKey
 
-        func sign(_ message: [UInt8], algorithm: String) throws -> [UInt8] { try Signer(key).signature(of: message) }
+        func sign(_ message: [UInt8], algorithm: String) throws -> [UInt8] {
+            try Signer(key).signature(of: message)
+        }
     }
 
-    private static func seal(_ payload: [UInt8], _ recipient: Recipient, _ keyring: SigningKeyring) throws
+    private static func seal(_ payload: [UInt8], _ recipient: Recipient, _ keyring: SigningKeyring)
+        throws
         -> SealedPush
     {
         let push = try Sealer(.signed(by: keyring)).seal(json: payload, for: recipient)
         return push
     }
 
-    private static func seal(_ payload: [UInt8], _ recipient: Recipient, _ keyService: KeyService) throws
+    private static func seal(_ payload: [UInt8], _ recipient: Recipient, _ keyService: KeyService)
+        throws
         -> SealedPush
     {
         let publicKey = keyService.key.publicKey
@@ -223,12 +248,15 @@ import Testing
         let registration = Registration(
             key: try TestKeys.device().publicKey, generation: 1, created: Date(),
             signers: AcceptedSigners([first.publicKey]))
-        let recipient = try Recipient(registration: registration, deviceToken: String(repeating: "0a", count: 32))
+        let recipient = try Recipient(
+            registration: registration, deviceToken: String(repeating: "0a", count: 32))
         let payload = Array(#"{"aps":{"alert":"a"}}"#.utf8)
         let opener = Opener(
-            keys: InMemoryKeyStore([try TestKeys.device()]), senderPolicy: .signed(by: first.publicKey))
+            keys: InMemoryKeyStore([try TestKeys.device()]),
+            senderPolicy: .signed(by: first.publicKey))
         for push in [
-            try Self.seal(payload, recipient, keyring), try Self.seal(payload, recipient, KeyService(key: first)),
+            try Self.seal(payload, recipient, keyring),
+            try Self.seal(payload, recipient, KeyService(key: first)),
         ] { #expect(try opener.open(json: push.payload).payload == payload) }
     }
 
@@ -268,8 +296,10 @@ import Testing
         #expect(after.pending.count == 1 && after.retired.map(\.key.publicKey) == [first])
         #expect(try list("signers.jws", root: first).keys == after.keys.map(\.publicKey))
         let device = Registration(
-            key: try TestKeys.device().publicKey, generation: 1, created: Date(), signers: AcceptedSigners([first]))
-        try Data((device.json + "\n").utf8).write(to: URL(fileURLWithPath: scratch.file("devices.ndjson")))
+            key: try TestKeys.device().publicKey, generation: 1, created: Date(),
+            signers: AcceptedSigners([first]))
+        try Data((device.json + "\n").utf8).write(
+            to: URL(fileURLWithPath: scratch.file("devices.ndjson")))
         try shell(commands[1])
         #expect(try file.read().retired.count == 1)
     }
@@ -290,9 +320,11 @@ import Testing
         try shell(commands[0].components(separatedBy: "\n").dropLast().joined(separator: "\n"))
         let file = SigningKeyringFile(path: scratch.file("server.jwks"))
         let first = try file.read().primary.key.publicKey
-        try shell("pushcrypt keygen --now && pushcrypt keys announce --root server.jwks -o signers.jws")
+        try shell(
+            "pushcrypt keygen --now && pushcrypt keys announce --root server.jwks -o signers.jws")
         try shell(commands[2])
-        let rows = page.table("step | a key that isn't the root | the server's file, or the online root")
+        let rows = page.table(
+            "step | a key that isn't the root | the server's file, or the online root")
         #expect(rows.count == 6)
         func run(_ row: Int, _ column: Int) throws {
             for match in rows[row][column].matches(of: /`(pushcrypt [^`]+)`/) {
@@ -305,31 +337,37 @@ import Testing
         #expect(try !list("signers.jws", root: first).keys.contains(leaked))
         try run(0, 2)
         try run(1, 2)
-        let offline = try SigningKeyringFile(path: scratch.file("offline.jwks")).read().primary.key.publicKey
+        let offline = try SigningKeyringFile(path: scratch.file("offline.jwks")).read().primary.key
+            .publicKey
         #expect(try list("offline.jws", root: offline).keys == file.read().keys.map(\.publicKey))
         #expect(try file.read().keys.count == 2)
     }
 
     private func list(_ name: String, root: VerificationKey) throws -> SignerList {
-        try SignerList(verifying: String(contentsOfFile: scratch.file(name), encoding: .utf8), roots: [root])
+        try SignerList(
+            verifying: String(contentsOfFile: scratch.file(name), encoding: .utf8), roots: [root])
     }
 
     /// Returns a keyring as if it had been created so many days earlier.
-    private static func aged(_ ring: SigningKeyring, days: Int) throws(PushCryptError) -> SigningKeyring {
+    private static func aged(_ ring: SigningKeyring, days: Int) throws(PushCryptError)
+        -> SigningKeyring
+    {
         let text = try ring.exportWithPrivateKeys().withSpan { bytes in
             String(decoding: (0..<bytes.count).map { bytes[$0] }, as: UTF8.self)
         }
         let aged = text.replacing(#/"created":([0-9]+)/#) {
             "\"created\":\((Int($0.output.1) ?? 0) - days * 24 * 3600)"
         }
-        .replacing("\"generation\":\(ring.generation)", with: "\"generation\":\(ring.generation + 1)")
+        .replacing(
+            "\"generation\":\(ring.generation)", with: "\"generation\":\(ring.generation + 1)")
         let bytes = Array(aged.utf8)
         return try Keyring(parsing: bytes.span)
     }
 
     private func shell(_ command: String) throws {
         let run = try Shell.run(
-            "export PUSHCRYPT_KEYRING=server.jwks\n" + command, in: URL(fileURLWithPath: scratch.path))
+            "export PUSHCRYPT_KEYRING=server.jwks\n" + command,
+            in: URL(fileURLWithPath: scratch.path))
         #expect(run.status == 0, "\(run.output)")
     }
 }

@@ -39,7 +39,8 @@ private final class FlutterMethodChannel {
     private let json = #"{"aps":{"alert":"text"},"order":7}"#
 
     private func userInfo() throws -> [AnyHashable: Any] {
-        let push = try Sealer(.signed(by: TestKeys.sender())).seal(json: json.utf8, for: TestKeys.device().publicKey)
+        let push = try Sealer(.signed(by: TestKeys.sender())).seal(
+            json: json.utf8, for: TestKeys.device().publicKey)
         return try SystemDelivery.userInfo(push.payload)
     }
 
@@ -69,7 +70,8 @@ private final class FlutterMethodChannel {
         func channel(_ messenger: String) -> FlutterMethodChannel {
             let channel = FlutterMethodChannel(name: "pushcrypt", binaryMessenger: messenger)
             channel.setMethodCallHandler { call, result in
-                guard call.method == "open", let userInfo = call.arguments as? [AnyHashable: Any] else {
+                guard call.method == "open", let userInfo = call.arguments as? [AnyHashable: Any]
+                else {
                     return result(FlutterMethodNotImplemented)
                 }
                 do {
@@ -82,32 +84,42 @@ private final class FlutterMethodChannel {
         }
 
         func open(
-            _ userInfo: [AnyHashable: Any], resolve: RCTPromiseResolveBlock, reject: RCTPromiseRejectBlock
+            _ userInfo: [AnyHashable: Any], resolve: RCTPromiseResolveBlock,
+            reject: RCTPromiseRejectBlock
         ) {
-            do { resolve(try original(of: userInfo)) } catch { reject("not-opened", "\(error)", error) }
+            do { resolve(try original(of: userInfo)) } catch {
+                reject("not-opened", "\(error)", error)
+            }
         }
     }
 
     @Test("Dart and JavaScript get the original, or an error")
     func bridgeReturnsTheOriginal() throws {
         let opener = Opener(
-            keys: InMemoryKeyStore([try TestKeys.device()]), senderPolicy: .signed(by: try TestKeys.sender().publicKey))
+            keys: InMemoryKeyStore([try TestKeys.device()]),
+            senderPolicy: .signed(by: try TestKeys.sender().publicKey))
         let bridge = Bridge {
             String(
-                decoding: try PayloadReader(userInfo: $0, opener: opener, unsealed: .reject).json, as: UTF8.self)
+                decoding: try PayloadReader(userInfo: $0, opener: opener, unsealed: .reject).json,
+                as: UTF8.self)
         }
         let push = try userInfo()
         var results: [Any?] = []
         let handler = try #require(bridge.channel("").handler)
         handler(FlutterMethodCall(method: "open", arguments: push)) { results.append($0) }
-        handler(FlutterMethodCall(method: "open", arguments: ["aps": ["alert": "Forged"]])) { results.append($0) }
+        handler(FlutterMethodCall(method: "open", arguments: ["aps": ["alert": "Forged"]])) {
+            results.append($0)
+        }
         handler(FlutterMethodCall(method: "close", arguments: nil)) { results.append($0) }
         #expect(results[0] as? String == json)
         #expect((results[1] as? FlutterError)?.message?.contains("not-sealed") == true)
         #expect(results[2] as? String == "not implemented")
         var codes: [String?] = []
-        bridge.open(push, resolve: { results.append($0) }, reject: { code, _, _ in codes.append(code) })
-        bridge.open(["aps": 1], resolve: { results.append($0) }, reject: { code, _, _ in codes.append(code) })
+        bridge.open(
+            push, resolve: { results.append($0) }, reject: { code, _, _ in codes.append(code) })
+        bridge.open(
+            ["aps": 1], resolve: { results.append($0) },
+            reject: { code, _, _ in codes.append(code) })
         #expect(results.last as? String == json && results.count == 4 && codes == ["not-opened"])
     }
 

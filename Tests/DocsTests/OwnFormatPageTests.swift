@@ -14,7 +14,8 @@ nonisolated struct Decryptor: Sendable {
     struct WrongSecret: Error {}
 
     func decrypted(_ text: String) throws -> Data {
-        guard let bytes = Data(base64Encoded: text), let opened = RawSodium.openSecretbox([UInt8](bytes), Self.secret)
+        guard let bytes = Data(base64Encoded: text),
+            let opened = RawSodium.openSecretbox([UInt8](bytes), Self.secret)
         else { throw WrongSecret() }
         return Data(opened)
     }
@@ -35,10 +36,12 @@ nonisolated struct HomeOpener: ForeignOpener {
         let json = try Decryptor().decrypted(text)
         let message = try JSONDecoder().decode(HomeMessage.self, from: json)
         if message.message == "clear_notification", let tag = message.tag {
-            return .withdrawal(Withdrawal(collapseIDs: [tag]), isAuthenticated: true, id: message.id)
+            return .withdrawal(
+                Withdrawal(collapseIDs: [tag]), isAuthenticated: true, id: message.id)
         }
         let payload = Payload(
-            title: message.title, body: message.message, sound: .standard, custom: ["tag": .string(message.tag ?? "")])
+            title: message.title, body: message.message, sound: .standard,
+            custom: ["tag": .string(message.tag ?? "")])
         return .message(try payload.json(), isAuthenticated: true, id: message.id)
     }
 }
@@ -82,9 +85,12 @@ nonisolated class HomeService: SealedNotificationService {
 
     private func push(_ message: [String: String], _ nonce: UInt8 = 1) throws -> [UInt8] {
         let json = [UInt8](try JSONEncoder().encode(message))
-        let box = RawSodium.secretbox(json, nonce: [UInt8](repeating: nonce, count: 24), Decryptor.secret)
+        let box = RawSodium.secretbox(
+            json, nonce: [UInt8](repeating: nonce, count: 24), Decryptor.secret)
         let text = Data(box).base64EncodedString()
-        return Array(#"{"aps":{"alert":"A new message","mutable-content":1},"encrypted_data":"\#(text)"}"#.utf8)
+        return Array(
+            #"{"aps":{"alert":"A new message","mutable-content":1},"encrypted_data":"\#(text)"}"#
+                .utf8)
     }
 
     private func shown(_ payload: [UInt8]) throws -> NotificationContent {
@@ -93,14 +99,18 @@ nonisolated class HomeService: SealedNotificationService {
         return try #require(recorder.wait())
     }
 
-    @Test("The opener's message is displayed, the app counts it, and a wrong secret displays the fallback")
+    @Test(
+        "The opener's message is displayed, the app counts it, and a wrong secret displays the fallback"
+    )
     func messageIsDisplayed() throws {
         let door = ["id": "1", "title": "Door", "message": "It's open.", "tag": "door"]
         let content = try shown(push(door))
         #expect(content.title == "Door" && content.body == "It's open.")
         var wrong = try JSONValue(parsing: push(door)).objectValue ?? [:]
         wrong["encrypted_data"] = .string(String(repeating: "A", count: 80))
-        #expect(try shown(JSONEncoder().encode(JSONValue.object(wrong)).map { $0 }).body == "(Encrypted)")
+        #expect(
+            try shown(JSONEncoder().encode(JSONValue.object(wrong)).map { $0 }).body
+                == "(Encrypted)")
         var lines: [String] = []
         func print(_ line: String) { lines.append(line) }
         let summary = try inbox.summary()
@@ -121,16 +131,19 @@ nonisolated class HomeService: SealedNotificationService {
 
     @Test("The extension opens the format, too, and the end date counts")
     func extensionOpens() async throws {
-        let userInfo = try SystemDelivery.userInfo(push(["id": "3", "title": "Door", "message": "It's open."]))
+        let userInfo = try SystemDelivery.userInfo(
+            push(["id": "3", "title": "Door", "message": "It's open."]))
         let service = HomeService()
         let content = try SystemDelivery.content(SystemDelivery.request(userInfo)) {
             service.didReceive($0, withContentHandler: $1)
         }
         #expect(content.body == "It's open.")
         let old = OldHomeOpener()
-        #expect(try await old.open(foreign(push(["id": "4", "title": "a", "message": "b"]))) != nil)
+        #expect(
+            try await old.open(foreign(push(["id": "4", "title": "a", "message": "b"]))) != nil)
         let day = DateComponents(
-            calendar: Calendar(identifier: .gregorian), timeZone: TimeZone(secondsFromGMT: 0), year: 2027, month: 1,
+            calendar: Calendar(identifier: .gregorian), timeZone: TimeZone(secondsFromGMT: 0),
+            year: 2027, month: 1,
             day: 1)
         #expect(old.end == day.date)
     }

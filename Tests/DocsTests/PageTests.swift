@@ -17,18 +17,22 @@ import Testing
         ],
         "Docs/Xcode.md": ["XcodePageTests"],
         "Docs/OtherLanguages.md": [
-            "OtherFrameworksTests", "OwnFormatPageTests", "../../Sources/PushCryptCLI/Templates/PushCryptBridge",
+            "OtherFrameworksTests", "OwnFormatPageTests",
+            "../../Sources/PushCryptCLI/Templates/PushCryptBridge",
         ],
     ]
 
     @Test("Every Swift block is in a file that the tests run", arguments: Document.pages)
     func swiftBlocksAreRun(path: String) throws {
-        let sources = try (Self.sources[path] ?? []).map { try Document("Tests/DocsTests/\($0).swift") }
+        let sources = try (Self.sources[path] ?? []).map {
+            try Document("Tests/DocsTests/\($0).swift")
+        }
         let blocks = try Document(path).blocks("swift")
         #expect(blocks.isEmpty == sources.isEmpty)
         for block in blocks.map({ $0.replacing(#/^import \w+\n\n/#, with: "") }) {
             #expect(
-                sources.contains { $0.contains(lines: block) }, "Change the test that runs this code too:\n\(block)")
+                sources.contains { $0.contains(lines: block) },
+                "Change the test that runs this code too:\n\(block)")
         }
     }
 
@@ -36,9 +40,13 @@ import Testing
     func consoleBlocksAreExecuted(path: String) throws {
         let scratch = try Scratch()
         for block in try Document(path).blocks("console") where block.contains("$ pushcrypt") {
-            let commands = block.split(separator: "\n").filter { $0.hasPrefix("$ ") }.map { $0.dropFirst(2) }
+            let commands = block.split(separator: "\n").filter { $0.hasPrefix("$ ") }.map {
+                $0.dropFirst(2)
+            }
             #expect(!commands.isEmpty)
-            let script = commands.map { "echo '$ '\(Self.quoted($0))\n{ \($0)\n} || test $? -eq 65\n" }.joined()
+            let script = commands.map {
+                "echo '$ '\(Self.quoted($0))\n{ \($0)\n} || test $? -eq 65\n"
+            }.joined()
             let run = try Shell.run(script, in: URL(fileURLWithPath: scratch.path))
             #expect(run.status == 0)
             guard Self.masked(run.output) != Self.masked(block) else { continue }
@@ -71,7 +79,9 @@ import Testing
         let page = Document.project.appendingPathComponent(path)
         let text = try Document(path).text
         let inline = text.matches(of: /\]\(([^):#]+)(#[^)]*)?\)/).map { String($0.output.1) }
-        let definitions = text.matches(of: /\n\[[^\]\n]+\]: ([^:#\s]+)(?=\s)/).map { String($0.output.1) }
+        let definitions = text.matches(of: /\n\[[^\]\n]+\]: ([^:#\s]+)(?=\s)/).map {
+            String($0.output.1)
+        }
         for link in inline + definitions {
             let target = page.deletingLastPathComponent().appendingPathComponent(link)
             #expect(FileManager.default.fileExists(atPath: target.path), "\(link)")
@@ -97,7 +107,8 @@ import Testing
         let opened = try opener.open(json: payload.utf8)
         #expect(opened.issuedAt == TestClock().now)
         #expect(page.blocks("text").contains(String(decoding: opened.payload, as: UTF8.self)))
-        #expect(page.text.contains("`apns-id` is `\(RawMessage.apnsID(of: opened.messageID.bytes))`"))
+        #expect(
+            page.text.contains("`apns-id` is `\(RawMessage.apnsID(of: opened.messageID.bytes))`"))
     }
 
     @Test("The code of the errors page shortens a payload that is too long")

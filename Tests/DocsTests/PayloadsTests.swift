@@ -10,7 +10,8 @@ import Testing
     private let signingKey: SigningKey
     private var device: RecipientPublicKey { recipient.publicKey }
     private var opener: Opener {
-        Opener(keys: InMemoryKeyStore([recipient]), senderPolicy: .signed(by: [signingKey.publicKey]))
+        Opener(
+            keys: InMemoryKeyStore([recipient]), senderPolicy: .signed(by: [signingKey.publicKey]))
     }
 
     init() throws {
@@ -25,12 +26,16 @@ import Testing
         let everyKey = Set(ExposedKey.allCases)
         // The sealer accepts no alert, badge or sound in the background.
         let isBackground = !["alert", "badge", "sound"].contains(key.path[1])
-        for type in [PushType.alert, .background, .voip] where key != .alert && key.parent != .alert {
+        for type in [PushType.alert, .background, .voip] where key != .alert && key.parent != .alert
+        {
             guard type != .background || isBackground else { continue }
-            let isWritten = (key, type) == (.contentAvailable, .background) || (key, type) == (.mutableContent, .alert)
+            let isWritten =
+                (key, type) == (.contentAvailable, .background)
+                || (key, type) == (.mutableContent, .alert)
             #expect(try KeyTable.isReadable(key, type) == isWritten, "\(type)")
             guard type != .alert else { continue }
-            #expect(try KeyTable.isReadable(key, type, exposedKeys: everyKey) == isWritten, "\(type)")
+            #expect(
+                try KeyTable.isReadable(key, type, exposedKeys: everyKey) == isWritten, "\(type)")
         }
         if key == .alert || key.parent == .alert {
             #expect(try !KeyTable.isReadable(key, .voip, exposedKeys: everyKey))
@@ -44,7 +49,8 @@ import Testing
         // From the sources, because a payload's mirror is empty.
         func names(_ file: String) throws -> [String] {
             try Document("Sources/PushCryptPayload/\(file).swift").text
-                .matches(of: /\n        public var (\w+): [^{\n]*\n/).map { String($0.output.1) }.filter {
+                .matches(of: /\n        public var (\w+): [^{\n]*\n/).map { String($0.output.1) }
+                .filter {
                     $0 != "other"
                 }
         }
@@ -63,10 +69,12 @@ import Testing
             placeholder: Placeholder(title: "Example Bank", body: .localized(key: "NEW_MESSAGE")),
             exposedKeys: [.category, .sound])
         var payload = Payload(
-            title: "Card payment", body: "You paid 12.50 € in Berlin.", badge: 3, sound: .standard, category: "PAYMENT",
+            title: "Card payment", body: "You paid 12.50 € in Berlin.", badge: 3, sound: .standard,
+            category: "PAYMENT",
             threadID: "card-1", custom: ["link": "app://cards/1", "items": [1, 2]])
         payload.aps?.relevanceScore = 0.8
-        let push = try sealer.seal(payload, for: device, headers: APNsHeaders(topic: "com.example.app"))
+        let push = try sealer.seal(
+            payload, for: device, headers: APNsHeaders(topic: "com.example.app"))
         let visible = try #require(try JSONValue(parsing: push.payload)["aps"])
         #expect(
             visible == [
@@ -76,9 +84,12 @@ import Testing
         var configuration = PushConfiguration(
             keys: InMemoryKeyStore([recipient]), senderPolicy: .signed(by: [signingKey.publicKey]))
         configuration.strings = BundleStringTable.containingApp
-        configuration.fallback = FallbackText(key: "NEW_MESSAGE", in: BundleStringTable.containingApp)
-        #expect(configuration.fallback == .standard, "The bundle of the tests doesn't have strings.")
-        let content = PushInbox(configuration).open(try DeliveredNotification(json: push.payload)).content
+        configuration.fallback = FallbackText(
+            key: "NEW_MESSAGE", in: BundleStringTable.containingApp)
+        #expect(
+            configuration.fallback == .standard, "The bundle of the tests doesn't have strings.")
+        let content = PushInbox(configuration).open(try DeliveredNotification(json: push.payload))
+            .content
         #expect(content.title == "Card payment" && content.relevanceScore == 0.8)
     }
 
@@ -107,13 +118,17 @@ import Testing
         let idKey = signingKey
         let ids = try OpaqueIDs(keyedBy: idKey)
         let headers = APNsHeaders(
-            collapseID: try ids.collapseID(for: "chat-with-anna", to: device), topic: "com.example.app")
-        #expect(headers.collapseID?.utf8.count == 32 && headers.collapseID?.contains("anna") == false)
+            collapseID: try ids.collapseID(for: "chat-with-anna", to: device),
+            topic: "com.example.app")
+        #expect(
+            headers.collapseID?.utf8.count == 32 && headers.collapseID?.contains("anna") == false)
     }
 
     @Test("The budget names the largest member, and a long text is truncated to fit")
     func longPayloadIsTruncated() throws {
-        let json = Array(#"{"aps":{"alert":{"title":"t","body":"\#(String(repeating: "x", count: 3000))"}}}"#.utf8)
+        let json = Array(
+            #"{"aps":{"alert":{"title":"t","body":"\#(String(repeating: "x", count: 3000))"}}}"#
+                .utf8)
         let excess = json.count - 2851
         #expect(try Document("Docs/Payloads.md").text.contains("an original of 2851 bytes"))
         var lines: [String] = []
@@ -121,7 +136,9 @@ import Testing
         func logBudget(_ sealer: Sealer) throws {
             let budget = try sealer.budget(json: json)
             if budget.remaining < 0, let largest = budget.members.first {
-                log("\(-budget.remaining) bytes too many; \(largest.location) alone takes \(largest.bytes)")
+                log(
+                    "\(-budget.remaining) bytes too many; \(largest.location) alone takes \(largest.bytes)"
+                )
             }
         }
         try logBudget(Sealer(.signed(by: signingKey)))
@@ -135,7 +152,8 @@ import Testing
         // The ellipsis takes three bytes.
         #expect(
             lines == [
-                "\(excess) bytes too many; aps.alert.body alone takes 3009", "The body lost \(excess + 3) characters.",
+                "\(excess) bytes too many; aps.alert.body alone takes 3009",
+                "The body lost \(excess + 3) characters.",
             ])
         #expect(push.payload.count <= 4096)
     }
@@ -168,6 +186,9 @@ import Testing
         #expect(aps["event"] == "update" && aps["alert"] == ["title": ["loc-key": "ORDER_CHANGED"]])
         #expect(aps["content-state"]?.objectValue?.keys.map(\.self) == ["ENCRYPTED_DATA"])
         let opened = try opener.open(liveActivity: push.payload)
-        #expect(try JSONValue(parsing: opened)["aps"]?["content-state"] == ["courier": "Anne", "minutes": 12])
+        #expect(
+            try JSONValue(parsing: opened)["aps"]?["content-state"] == [
+                "courier": "Anne", "minutes": 12,
+            ])
     }
 }

@@ -35,7 +35,9 @@ extension ReadingTests {
         let order: SealedActivityAttributes<Order>
 
         init(order: SealedActivityAttributes<Order>) { self.order = order }
-        init(from decoder: any Decoder) throws { order = try SealedActivityAttributes(from: decoder) }
+        init(from decoder: any Decoder) throws {
+            order = try SealedActivityAttributes(from: decoder)
+        }
         func encode(to encoder: any Encoder) throws { try order.encode(to: encoder) }
     }
 }
@@ -51,11 +53,13 @@ extension ReadingTests {
         #"{"aps":{"alert":{"title":"Order","body":"In transit"}},"order":{"id":7},"link":"app://orders/7"}"#
 
     init() throws {
-        page = try Document("Sources/PushCryptReceiver/PushCryptReceiver.docc/OpeningAPushInYourApp.md")
+        page = try Document(
+            "Sources/PushCryptReceiver/PushCryptReceiver.docc/OpeningAPushInYourApp.md")
         device = try TestKeys.device()
         server = try TestKeys.sender()
         scratch = try Scratch()
-        opener = Opener(keys: InMemoryKeyStore([device]), senderPolicy: .signed(by: [server.publicKey]))
+        opener = Opener(
+            keys: InMemoryKeyStore([device]), senderPolicy: .signed(by: [server.publicKey]))
     }
 
     private func userInfo(_ json: String, _ type: PushType = .alert) throws -> [AnyHashable: Any] {
@@ -64,12 +68,17 @@ extension ReadingTests {
         return try SystemDelivery.userInfo(push.payload)
     }
 
-    private func delivered(_ userInfo: [AnyHashable: Any], _ inbox: PushInbox) throws -> UNNotification {
-        try SystemDelivery.notification(SystemDelivery.request(userInfo)) { inbox.handle($0, contentHandler: $1) }
+    private func delivered(_ userInfo: [AnyHashable: Any], _ inbox: PushInbox) throws
+        -> UNNotification
+    {
+        try SystemDelivery.notification(SystemDelivery.request(userInfo)) {
+            inbox.handle($0, contentHandler: $1)
+        }
     }
 
     private var configuration: PushConfiguration {
-        PushConfiguration(keys: InMemoryKeyStore([device]), senderPolicy: .signed(by: [server.publicKey]))
+        PushConfiguration(
+            keys: InMemoryKeyStore([device]), senderPolicy: .signed(by: [server.publicKey]))
     }
 
     // MARK: Notifications
@@ -105,7 +114,9 @@ extension ReadingTests {
         #expect(notification.request.content.body == "In transit")
         #expect(notification.request.content.userInfo["ENCRYPTED_DATA"] != nil)
         #expect(try Self.order(notification, inbox).id == 7)
-        for _ in 1...2 { #expect(try Self.link(notification, inbox)?.absoluteString == "app://orders/7") }
+        for _ in 1...2 {
+            #expect(try Self.link(notification, inbox)?.absoluteString == "app://orders/7")
+        }
     }
 
     @Test("A payload that was never sealed is rejected")
@@ -137,7 +148,9 @@ extension ReadingTests {
             }
             if !keeps, policy == .reject {
                 #expect(row[2].contains("`not-sealed`"))
-                #expect(throws: PushCryptError(.notSealed, "")) { try read(notification.request.content.userInfo) }
+                #expect(throws: PushCryptError(.notSealed, "")) {
+                    try read(notification.request.content.userInfo)
+                }
             } else {
                 #expect(try read(notification.request.content.userInfo) == keeps)
             }
@@ -157,7 +170,8 @@ extension ReadingTests {
         let serverKeys = [server.publicKey.jwk]
         let opener = Opener(
             keys: KeyringFileStore(path: keyringPath), senderPolicy: .signed(by: serverKeys))
-        let device = try RecipientPublicKey(parsing: try Document("Keys/test-device.public.jwk").text)
+        let device = try RecipientPublicKey(
+            parsing: try Document("Keys/test-device.public.jwk").text)
         let push = try Sealer(.signed(by: server)).seal(json: json.utf8, for: device)
         #expect(try opener.open(json: push.payload).payload == Array(json.utf8))
     }
@@ -168,7 +182,8 @@ extension ReadingTests {
         let (keys, serverKeys) = (InMemoryKeyStore([device]), [server.publicKey.jwk])
         let guardPath = scratch.file("background.ids")
         let guarded = Opener(
-            keys: keys, senderPolicy: .signed(by: serverKeys), replayGuard: FileReplayGuard(path: guardPath))
+            keys: keys, senderPolicy: .signed(by: serverKeys),
+            replayGuard: FileReplayGuard(path: guardPath))
         return guarded
     }
 
@@ -200,9 +215,11 @@ extension ReadingTests {
         func handle(_ payload: PKPushPayload) {
             let guarded = guardedOpener()
             do {
-                let reader = try PayloadReader(guarded.open(userInfo: payload.dictionaryPayload, as: [.voip]))
+                let reader = try PayloadReader(
+                    guarded.open(userInfo: payload.dictionaryPayload, as: [.voip]))
                 report(
-                    call: try reader.custom("call", as: UUID.self), from: try reader.custom("caller", as: String.self))
+                    call: try reader.custom("call", as: UUID.self),
+                    from: try reader.custom("caller", as: String.self))
             } catch {
                 let unknown = UUID()
                 report(call: unknown, from: "Unknown caller")
@@ -215,7 +232,9 @@ extension ReadingTests {
             handle(PKPushPayload(type: .voIP, dictionaryPayload: userInfo))
         }
         #expect(reported.count == 2 && reported[id] == "Anne")
-        #expect(ended.count == 1 && ended.first != id && ended.first.flatMap { reported[$0] } == "Unknown caller")
+        #expect(
+            ended.count == 1 && ended.first != id
+                && ended.first.flatMap { reported[$0] } == "Unknown caller")
     }
 
     // MARK: Accounts
@@ -237,13 +256,15 @@ extension ReadingTests {
         var shown: [String] = []
         func show(_ name: String) { shown.append(name) }
         func read(_ userInfo: [AnyHashable: Any]) throws {
-            let reader = try inbox.read(DeliveredNotification(content: NotificationContent(), userInfo: userInfo))
+            let reader = try inbox.read(
+                DeliveredNotification(content: NotificationContent(), userInfo: userInfo))
             show(reader.account ?? "")
         }
         try await inbox.register(DeviceToken("01"), account: "bank") { _ in .accepted(date: nil) }
         let key = try #require(try bankKeys.keyring()).primary.key.publicKey
         func toBank(by sender: SigningKey) throws -> [AnyHashable: Any] {
-            try SystemDelivery.userInfo(Sealer(.signed(by: sender)).seal(json: json.utf8, for: key).payload)
+            try SystemDelivery.userInfo(
+                Sealer(.signed(by: sender)).seal(json: json.utf8, for: key).payload)
         }
         try read(try userInfo(json))
         try read(try toBank(by: bank))
@@ -258,16 +279,21 @@ extension ReadingTests {
     @Test("A member is read as a dictionary or as JSON in a string")
     func nestedJSONIsRead() throws {
         func campaign(_ json: String) throws -> Campaign {
-            let reader = try PayloadReader(userInfo: try userInfo(json), opener: opener, unsealed: .reject)
+            let reader = try PayloadReader(
+                userInfo: try userInfo(json), opener: opener, unsealed: .reject)
             let campaign = try reader.custom("RW_push_payload_WP", as: Campaign.self)
             return campaign
         }
         let example = try #require(page.blocks("json").first)
         let first = try campaign(example)
         #expect(first.title == "Sale" && first.text == "Until Sunday" && first.image == nil)
-        let text = try #require(try JSONValue(parsing: example.utf8)["RW_push_payload_WP"]?.stringValue)
-        #expect(try campaign(#"{"aps":{"alert":"Sale"},"RW_push_payload_WP":\#(text)}"#).text == "Until Sunday")
-        let incomplete = #"{"aps":{"alert":"Sale"},"RW_push_payload_WP":"{\"RW_push_payload_TT\":\"Sale\"}"}"#
+        let text = try #require(
+            try JSONValue(parsing: example.utf8)["RW_push_payload_WP"]?.stringValue)
+        #expect(
+            try campaign(#"{"aps":{"alert":"Sale"},"RW_push_payload_WP":\#(text)}"#).text
+                == "Until Sunday")
+        let incomplete =
+            #"{"aps":{"alert":"Sale"},"RW_push_payload_WP":"{\"RW_push_payload_TT\":\"Sale\"}"}"#
         let error = #expect(throws: PushCryptError.self) { try campaign(incomplete) }
         #expect(error?.code == .missingValue)
         #expect(error?.reason.contains("\"RW_push_payload_WP.RW_push_payload_BD\"") == true)
@@ -289,7 +315,9 @@ extension ReadingTests {
         static func buildBlock(_ views: Text...) -> [String] { views.map(\.text) }
     }
 
-    @Test("The widget opens its state and attributes, and shows neither a stranger's nor an unsealed state")
+    @Test(
+        "The widget opens its state and attributes, and shows neither a stranger's nor an unsealed state"
+    )
     func widgetOpensStateAndAttributes() throws {
         let json = """
             {"aps":{"timestamp":1767225600,"event":"start","attributes-type":"OrderAttributes","attributes":{"id":7},\
@@ -304,7 +332,8 @@ extension ReadingTests {
         let attributes = try decode(OrderAttributes.self, "attributes")
         #expect(try attributes.order.value(opener: opener, unsealed: .reject).id == 7)
         // The system keeps what it has decoded, and decodes it again.
-        let kept = try JSONDecoder().decode(OrderAttributes.self, from: JSONEncoder().encode(attributes))
+        let kept = try JSONDecoder().decode(
+            OrderAttributes.self, from: JSONEncoder().encode(attributes))
         #expect(kept.order == attributes.order)
 
         var failures = 0
@@ -324,9 +353,11 @@ extension ReadingTests {
             Text("")
         }
         let context = Context(state: try decode(OrderAttributes.ContentState.self, "content-state"))
-        let stranger = Opener(keys: InMemoryKeyStore([device]), senderPolicy: .signed(by: [VerificationKey]()))
+        let stranger = Opener(
+            keys: InMemoryKeyStore([device]), senderPolicy: .signed(by: [VerificationKey]()))
         var shown = [opener, opener, stranger].map { draw(context, $0)[0] }
-        shown += draw(Context(state: .open(OrderState(courier: "Mallory", minutes: 1))), opener).dropLast()
+        shown += draw(Context(state: .open(OrderState(courier: "Mallory", minutes: 1))), opener)
+            .dropLast()
         #expect(shown == ["Anne, 12 min", "Anne, 12 min", "—", "—"])
         #expect(failures == 2)
     }

@@ -25,8 +25,10 @@ nonisolated class NotificationService: SealedNotificationService {}
     @Test("The extension opens what the server seals, and rejects an unsealed payload")
     func serverAndExtensionWorkTogether() throws {
         // A clone doesn't keep the mode 0600, so the test keyrings are copied.
-        let keyringPath = scratch.write(Array(try Document("Keys/test-server.jwks").text.utf8), to: "server.jwks")
-        let device = scratch.write(Array(try Document("Keys/test-device.jwks").text.utf8), to: "device.jwks")
+        let keyringPath = scratch.write(
+            Array(try Document("Keys/test-server.jwks").text.utf8), to: "server.jwks")
+        let device = scratch.write(
+            Array(try Document("Keys/test-device.jwks").text.utf8), to: "device.jwks")
         let sent = try Self.seal(
             Array(#"{"aps":{"alert":"Hello"}}"#.utf8), keyringPath,
             """
@@ -39,7 +41,9 @@ nonisolated class NotificationService: SealedNotificationService {}
         #expect(try shown(sent, NotificationService()) == "(Encrypted)")
     }
 
-    private static func seal(_ payload: [UInt8], _ keyringPath: String, _ registration: String) throws -> [UInt8] {
+    private static func seal(_ payload: [UInt8], _ keyringPath: String, _ registration: String)
+        throws -> [UInt8]
+    {
         var sent: [UInt8] = []
         func send(_ payload: [UInt8], _ headers: [(name: String, value: String)]) throws {
             sent = payload
@@ -48,7 +52,8 @@ nonisolated class NotificationService: SealedNotificationService {}
         let keyring = try SigningKeyringFile(path: keyringPath).read()
         let sealer = Sealer(.signed(by: keyring))
         let device = try Registration(parsing: registration)
-        let push = try sealer.seal(json: payload, for: device, headers: APNsHeaders(topic: "com.example.app"))
+        let push = try sealer.seal(
+            json: payload, for: device, headers: APNsHeaders(topic: "com.example.app"))
         try send(push.payload, push.headers.fields)
         return sent
     }
@@ -56,10 +61,13 @@ nonisolated class NotificationService: SealedNotificationService {}
     /// Returns the body that an extension shows for a payload.
     private func shown(_ payload: [UInt8], _ service: NotificationService) throws -> String? {
         let request = SystemDelivery.request(try SystemDelivery.userInfo(payload))
-        return try SystemDelivery.content(request) { service.didReceive($0, withContentHandler: $1) }.body
+        return try SystemDelivery.content(request) {
+            service.didReceive($0, withContentHandler: $1)
+        }.body
     }
 
-    /// The README's extension with keys from files, because a test doesn't have a keychain and an Info.plist.
+    /// The README's extension with keys from files, because a test doesn't have a keychain and an
+    /// Info.plist.
     private final class OnLinux: NotificationService {
         private let own: PushConfiguration
 
@@ -97,7 +105,8 @@ nonisolated class NotificationService: SealedNotificationService {}
             try await server.register(request)
         }
         let first = try #require(requests.withLock { $0.last })
-        #expect(first.hasSuffix("}000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f"))
+        #expect(
+            first.hasSuffix("}000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f"))
         #expect(first.contains(try #require(store.stored).primary.key.publicKey.jwk))
         #expect(first.contains(#""signers":["\#(try TestKeys.sender().publicKey.kid)"]"#))
     }
@@ -106,17 +115,21 @@ nonisolated class NotificationService: SealedNotificationService {}
     func appReads() throws {
         let device = try TestKeys.device()
         let sealer = Sealer(.signed(by: try TestKeys.sender()))
-        let push = try sealer.seal(json: #"{"aps":{"alert":"a"},"order":{"id":7}}"#, for: device.publicKey)
+        let push = try sealer.seal(
+            json: #"{"aps":{"alert":"a"},"order":{"id":7}}"#, for: device.publicKey)
         let inbox = PushInbox(
             PushConfiguration(
-                keys: InMemoryKeyStore([device]), senderPolicy: .signed(by: try TestKeys.sender().publicKey)))
+                keys: InMemoryKeyStore([device]),
+                senderPolicy: .signed(by: try TestKeys.sender().publicKey)))
         let notification = try DeliveredNotification(json: push.payload)
         let reader = try inbox.read(notification)
         let order = try reader.custom("order", "id", as: Int.self)
         #expect(order == 7)
     }
 
-    @Test("The extension has at most ten lines, and the two setup commands run the demo and the tests")
+    @Test(
+        "The extension has at most ten lines, and the two setup commands run the demo and the tests"
+    )
     func firstScreenIsShort() throws {
         let code = try #require(readme.blocks("swift").dropFirst().first)
         #expect((3...10).contains(code.split(separator: "\n").count))
@@ -128,7 +141,9 @@ nonisolated class NotificationService: SealedNotificationService {}
     func pictureHasADarkTheme() throws {
         let picture = try Document("Docs/dataflow.svg").text
         #expect(picture.contains("@media (prefers-color-scheme: dark)"))
-        #expect(picture.matches(of: /https?:|url\((?!#)|@import|href/).count == 1, "only the namespace is an address")
+        #expect(
+            picture.matches(of: /https?:|url\((?!#)|@import|href/).count == 1,
+            "only the namespace is an address")
     }
 }
 

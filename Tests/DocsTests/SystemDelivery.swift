@@ -12,21 +12,25 @@ enum SystemDelivery {
     }
 
     /// Returns a request for an extension.
-    static func request(_ userInfo: [AnyHashable: Any], identifier: String = "1") -> UNNotificationRequest {
+    static func request(_ userInfo: [AnyHashable: Any], identifier: String = "1")
+        -> UNNotificationRequest
+    {
         let content = UNMutableNotificationContent()
         content.body = "(Encrypted)"
         content.userInfo = userInfo
         #if canImport(Darwin)
         return UNNotificationRequest(identifier: identifier, content: content, trigger: nil)
         #else
-        return UNNotificationRequest(identifier: identifier, content: content, trigger: UNPushNotificationTrigger())
+        return UNNotificationRequest(
+            identifier: identifier, content: content, trigger: UNPushNotificationTrigger())
         #endif
     }
 
     /// Returns the content that an extension hands over for a request.
     static func content(
         _ request: UNNotificationRequest,
-        from handle: (UNNotificationRequest, @escaping @Sendable (UNNotificationContent) -> Void) -> Void
+        from handle: (UNNotificationRequest, @escaping @Sendable (UNNotificationContent) -> Void) ->
+            Void
     ) throws -> UNNotificationContent {
         struct HandedOver: @unchecked Sendable { let content: UNNotificationContent }
         let result = LockedValue<HandedOver?>(nil)
@@ -45,12 +49,14 @@ enum SystemDelivery {
     /// Returns the notification that the system shows after the extension has run.
     static func notification(
         _ request: UNNotificationRequest,
-        from handle: (UNNotificationRequest, @escaping @Sendable (UNNotificationContent) -> Void) -> Void
+        from handle: (UNNotificationRequest, @escaping @Sendable (UNNotificationContent) -> Void) ->
+            Void
     ) throws -> UNNotification {
         let content = try content(request, from: handle)
         return UNNotification(
             date: Date(),
-            request: UNNotificationRequest(identifier: request.identifier, content: content, trigger: request.trigger))
+            request: UNNotificationRequest(
+                identifier: request.identifier, content: content, trigger: request.trigger))
     }
     #endif
 }

@@ -17,31 +17,42 @@ import Testing
         page = try Document("Docs/Xcode.md")
     }
 
-    @Test("The usual case has at most twelve steps in 15 minutes, and each file that they name is in the examples")
+    @Test(
+        "The usual case has at most twelve steps in 15 minutes, and each file that they name is in the examples"
+    )
     func usualCaseHasTwelveSteps() throws {
         let steps = page.text.matches(of: #/\n(\d+)\. /#).compactMap { Int($0.output.1) }
         #expect(steps == Array(1...12))
-        let minutes = page.text.matches(of: #/\n\d+\. \((\d+) min\) /#).compactMap { Int($0.output.1) }
+        let minutes = page.text.matches(of: #/\n\d+\. \((\d+) min\) /#).compactMap {
+            Int($0.output.1)
+        }
         #expect(minutes.count == steps.count && minutes.reduce(0, +) <= 15)
         #expect(page.text.contains("Their sum is \(minutes.reduce(0, +))."))
-        let names = page.text.matches(of: #/`([\w\/-]+\.(?:plist|entitlements))`/#).map { String($0.output.1) }
+        let names = page.text.matches(of: #/`([\w\/-]+\.(?:plist|entitlements))`/#).map {
+            String($0.output.1)
+        }
         #expect(names.count >= 3)
         for name in names {
-            #expect(FileManager.default.fileExists(atPath: Document.project.path + "/Docs/Examples/" + name), "\(name)")
+            #expect(
+                FileManager.default.fileExists(
+                    atPath: Document.project.path + "/Docs/Examples/" + name), "\(name)")
         }
     }
 
     #if !canImport(Darwin)
-    @Test("The command that the app logs seals a push that the simulator and Apple's console accept")
+    @Test(
+        "The command that the app logs seals a push that the simulator and Apple's console accept")
     func loggedCommandSealsAPush() async throws {
         let scratch = try Scratch()
         let device = try TestKeys.device()
         let request = RegistrationRequest(
-            registration: #"{"created":1767225600,"generation":1,"key":\#(device.publicKey.jwk),"lifetime":604800}"#,
+            registration:
+                #"{"created":1767225600,"generation":1,"key":\#(device.publicKey.jwk),"lifetime":604800}"#,
             deviceToken: "0a1b")
         #expect(try await AppServer.logging.register(request) == .accepted(date: nil))
         let code = try Document("Docs/Examples/App/AppServer.swift").text
-        let logged = try #require(code.firstMatch(of: #/"""\n\s*(echo[^"]*"[\s\S]*?)\n\s*"""/#)).output.1
+        let logged = try #require(code.firstMatch(of: #/"""\n\s*(echo[^"]*"[\s\S]*?)\n\s*"""/#))
+            .output.1
         let command = String(logged).replacing(#/\\\n\s*/#, with: "")
             .replacing(#"\(registration.registration)"#, with: request.registration)
         let project = URL(fileURLWithPath: scratch.path).appendingPathComponent("App")
@@ -50,13 +61,16 @@ import Testing
         let script = (first.map(String.init) + [command]).joined(separator: "\n")
         #expect(try Shell.run(script, in: project).status == 0)
         // The private keys aren't in the app's project.
-        #expect(try FileManager.default.contentsOfDirectory(atPath: project.path) == ["sealed.json"])
-        let sealed = try #require(FileManager.default.contents(atPath: project.path + "/sealed.json"))
+        #expect(
+            try FileManager.default.contentsOfDirectory(atPath: project.path) == ["sealed.json"])
+        let sealed = try #require(
+            FileManager.default.contents(atPath: project.path + "/sealed.json"))
         let push = try SystemDelivery.userInfo(sealed)
         #expect(Set(push.keys) == ["aps", "ENCRYPTED_DATA"])
         let server = try #require(scratch.contents(of: "server.jwk"))
         let opener = Opener(
-            keys: InMemoryKeyStore([device]), senderPolicy: .signed(by: String(decoding: server, as: UTF8.self)))
+            keys: InMemoryKeyStore([device]),
+            senderPolicy: .signed(by: String(decoding: server, as: UTF8.self)))
         #expect(try PayloadReader(userInfo: push, opener: opener, unsealed: .reject).isOpened)
     }
     #endif
@@ -98,7 +112,8 @@ import Testing
         #expect(catalog.version == "1.0" && catalog.sourceLanguage == "en")
         #expect(page.text.contains(#"FallbackText(key: "\#(catalog.strings.keys.joined())", in: "#))
         for entry in catalog.strings.values {
-            #expect(entry.extractionState == "manual" && Set(entry.localizations.keys) == ["de", "en"])
+            #expect(
+                entry.extractionState == "manual" && Set(entry.localizations.keys) == ["de", "en"])
             let units = entry.localizations.values.map(\.stringUnit)
             #expect(units.allSatisfy { $0.state == "translated" && !$0.value.isEmpty })
         }
@@ -108,7 +123,8 @@ import Testing
         "The first commands write the files of the examples, with the server's key, and the check accepts them",
         .enabled(
             if: FileManager.default.fileExists(
-                atPath: Document.project.path + "/Sources/PushCryptCLI/Commands/XcodeCommand.swift")))
+                atPath: Document.project.path + "/Sources/PushCryptCLI/Commands/XcodeCommand.swift")
+        ))
     func firstCommandsWriteTheExamples() throws {
         let scratch = try Scratch()
         let project = URL(fileURLWithPath: scratch.path).appendingPathComponent("App")
@@ -117,17 +133,21 @@ import Testing
                 at: project.appendingPathComponent(directory), withIntermediateDirectories: true)
         }
         // The template of Xcode's target.
-        try Data("x".utf8).write(to: project.appendingPathComponent("NotificationService/NotificationService.swift"))
+        try Data("x".utf8).write(
+            to: project.appendingPathComponent("NotificationService/NotificationService.swift"))
         try FileManager.default.createSymbolicLink(
             atPath: scratch.path + "/pushcrypt", withDestinationPath: Document.project.path)
-        let run = try Shell.run(try #require(page.blocks("text").first) + "\npushcrypt xcode check .", in: project)
+        let run = try Shell.run(
+            try #require(page.blocks("text").first) + "\npushcrypt xcode check .", in: project)
         #expect(run.status == 0, "\(run.output)")
         let jwk = try #require(scratch.contents(of: "server.jwk"))
         let key = try #require(
             String(decoding: jwk, as: UTF8.self).firstMatch(of: #/"x":"([^"]+)"/#)
         ).output.1
-        for file in try FileManager.default.subpathsOfDirectory(atPath: project.path) where file.contains(".") {
-            let text = String(decoding: try Data(contentsOf: project.appendingPathComponent(file)), as: UTF8.self)
+        for file in try FileManager.default.subpathsOfDirectory(atPath: project.path)
+        where file.contains(".") {
+            let text = String(
+                decoding: try Data(contentsOf: project.appendingPathComponent(file)), as: UTF8.self)
             // The page has an identifier of its own, from which the groups follow.
             let expected = try Document("Docs/Examples/\(file)").text
                 .replacing("com.example.shared", with: "com.yourbank.App.shared")
@@ -140,7 +160,8 @@ import Testing
     func extensionHasTheSettings() {
         nonisolated func pushConfiguration() -> PushConfiguration {
             var configuration = PushConfiguration.infoPlist
-            configuration.fallback = FallbackText(key: "NEW_MESSAGE", in: BundleStringTable.containingApp)
+            configuration.fallback = FallbackText(
+                key: "NEW_MESSAGE", in: BundleStringTable.containingApp)
             return configuration
         }
 
@@ -155,7 +176,8 @@ import Testing
     func settingsAreTheLibrarys() throws {
         let keys = page.table("key | value").compactMap(\.first?.quoted)
         let code = try Document("Sources/PushCryptApple/Settings/InfoPlist.swift").text
-        #expect(Set(keys) == Set(code.matches(of: #/"(PushCrypt\w+)"/#).map { String($0.output.1) }))
+        #expect(
+            Set(keys) == Set(code.matches(of: #/"(PushCrypt\w+)"/#).map { String($0.output.1) }))
     }
 
     @Test("The Info.plist entry for communication notifications is a property list")

@@ -1,8 +1,8 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// A package of a client. It sees the public API alone, so these tests find what a client can't name or read.
-// Run: swift test --package-path Tests/Outside
+// A package of a client. It sees the public API alone, so these tests find what a client can't name
+// or read. Run: swift test --package-path Tests/Outside
 let package = Package(
     name: "outside",
     platforms: [.macOS(.v13)],

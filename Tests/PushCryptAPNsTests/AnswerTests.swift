@@ -16,14 +16,16 @@ import Testing
 
     /// Apple's table, with the advice and the number of requests that a client sends.
     static let rows: [Row] = {
-        let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent(
-            "Vectors/answers.json")
+        let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+            .appendingPathComponent(
+                "Vectors/answers.json")
         let rows = (try? JSONDecoder().decode([Row].self, from: Data(contentsOf: file))) ?? []
         return rows.count >= 32 ? rows : []
     }()
 
     private static let advices: [String: APNsError.Advice] = [
-        "delete": .deleteToken, "retry": .retry, "credentials": .checkCredentials, "fix": .fixRequest,
+        "delete": .deleteToken, "retry": .retry, "credentials": .checkCredentials,
+        "fix": .fixRequest,
     ]
 
     @Test("The table is complete") func tableIsComplete() {
@@ -33,7 +35,9 @@ import Testing
         #expect(Set(APNsError.Reason.all.map(\.explanation)).count == 32)
     }
 
-    @Test("Each answer has its code and advice, and only those that can change are asked for again", arguments: rows)
+    @Test(
+        "Each answer has its code and advice, and only those that can change are asked for again",
+        arguments: rows)
     func answer(row: Row) async throws {
         let script: Script = { _ in
             .answer(row.status, row.reason, timestamp: row.status == 410 ? 1_700_000_000_123 : nil)
@@ -44,9 +48,13 @@ import Testing
             #expect(error.status == row.status)
             #expect(error.apnsReason?.rawValue == row.reason)
             #expect(error.advice == Self.advices[row.advice])
-            #expect(error.apnsReason?.advice == error.advice && error.apnsReason?.explanation == error.reason)
+            #expect(
+                error.apnsReason?.advice == error.advice
+                    && error.apnsReason?.explanation == error.reason)
             #expect(error.apnsReason?.code == error.code)
-            #expect(error.timestamp == (row.status == 410 ? Date(timeIntervalSince1970: 1_700_000_000.123) : nil))
+            #expect(
+                error.timestamp
+                    == (row.status == 410 ? Date(timeIntervalSince1970: 1_700_000_000.123) : nil))
             #expect(error.reason.hasSuffix(".") && error.description.contains("(\(row.status))"))
             let record = fixture.server.record
             #expect(record.requests == row.requests)
@@ -59,7 +67,8 @@ import Testing
         arguments: [
             (418, "IAmATeapot", "i-am-a-teapot", APNsError.Advice.fixRequest),
             (599, "NewState", "new-state", .retry),
-        ]) func unknownReason(status: Int, reason: String, code: String, advice: APNsError.Advice) async throws
+        ]) func unknownReason(status: Int, reason: String, code: String, advice: APNsError.Advice)
+        async throws
     {
         try await Fixture.run(script: { _ in .answer(status, reason) }) { fixture in
             let error = try #require(await fixture.failure())
@@ -86,7 +95,8 @@ import Testing
             var headers = APNsHeaders(collapseID: "news", topic: "com.example.app")
             headers.id = id
             headers.expiration = .at(Date(timeIntervalSince1970: 2_000_000_000))
-            let receipt = try await fixture.client.send(Fixture.push(headers: headers), to: Fixture.device)
+            let receipt = try await fixture.client.send(
+                Fixture.push(headers: headers), to: Fixture.device)
             #expect(receipt.id == id && receipt.attempts == 1)
             #expect(receipt.uniqueID != nil)
             let request = try #require(fixture.server.record.pushes.first)
@@ -95,8 +105,10 @@ import Testing
             let sent = request.headers.filter { $0.key.hasPrefix("apns-") }
             #expect(
                 sent == [
-                    "apns-id": id.uuidString.lowercased(), "apns-collapse-id": "news", "apns-topic": "com.example.app",
-                    "apns-push-type": "alert", "apns-priority": "10", "apns-expiration": "2000000000",
+                    "apns-id": id.uuidString.lowercased(), "apns-collapse-id": "news",
+                    "apns-topic": "com.example.app",
+                    "apns-push-type": "alert", "apns-priority": "10",
+                    "apns-expiration": "2000000000",
                 ])
             #expect(fixture.server.record.violations.isEmpty)
         }

@@ -22,7 +22,9 @@ import Testing
         }
     }
 
-    @Test("A push that surely wasn't processed costs no attempt", arguments: [Behavior.refuse, .refuseWithGoAway])
+    @Test(
+        "A push that surely wasn't processed costs no attempt",
+        arguments: [Behavior.refuse, .refuseWithGoAway])
     func unprocessed(fault: Behavior) async throws {
         try await Fixture.run(script: { $0.attempt <= 3 ? fault : .accept() }) { fixture in
             let receipt = try await fixture.client.send(Fixture.push(), to: Fixture.device)
@@ -70,7 +72,9 @@ import Testing
         }
     }
 
-    @Test("A Retry-After that isn't seconds is left out", arguments: ["-1", "soon", "99999999999999999999", "1.5"])
+    @Test(
+        "A Retry-After that isn't seconds is left out",
+        arguments: ["-1", "soon", "99999999999999999999", "1.5"])
     func oddRetryAfter(text: String) async throws {
         let answer = Behavior.answer(503, "ServiceUnavailable", headers: ["retry-after": text])
         try await Fixture.run(script: { $0.attempt == 1 ? answer : .accept() }) { fixture in
@@ -79,18 +83,21 @@ import Testing
         }
     }
 
-    @Test("A push without any answer ends with an error that says that it may have been accepted") func noAnswer()
+    @Test("A push without any answer ends with an error that says that it may have been accepted")
+    func noAnswer()
         async throws
     {
         try await Fixture.run(script: { _ in .close(accepted: true) }) { fixture in
             let error = try #require(await fixture.failure())
-            #expect(error.code.rawValue == "no-answer" && error.status == nil && error.advice == .retry)
+            #expect(
+                error.code.rawValue == "no-answer" && error.status == nil && error.advice == .retry)
             #expect(error.mayBeAccepted)
             #expect(fixture.server.record.tallies[error.id]?.accepted == 5)
         }
     }
 
-    @Test("A push that may have been accepted is reported so, also if the server is gone") func gone() async throws {
+    @Test("A push that may have been accepted is reported so, also if the server is gone")
+    func gone() async throws {
         let server = try await TestAPNsServer(script: { _ in .close(accepted: true) })
         let client = try Fixture.client(of: server, 1, 1)
         async let failure: APNsError? = {
@@ -115,7 +122,9 @@ import Testing
     }
 
     @Test("Each attempt has a time limit") func timeLimit() async throws {
-        try await Fixture.run(timeout: 2, script: { $0.attempt == 1 ? .stall(accepted: true) : .accept() }) {
+        try await Fixture.run(
+            timeout: 2, script: { $0.attempt == 1 ? .stall(accepted: true) : .accept() }
+        ) {
             fixture in
             let receipt = try await fixture.client.send(Fixture.push(), to: Fixture.device)
             // On a busy machine, a later attempt can take the time, too.
@@ -126,7 +135,8 @@ import Testing
 
     @Test("A status that isn't valid ends the connection", arguments: [-5, 0, 42, 101, 600, 1000])
     func oddStatus(status: Int) async throws {
-        try await Fixture.run(script: { $0.attempt == 1 ? .answer(status, "Odd") : .accept() }) { fixture in
+        try await Fixture.run(script: { $0.attempt == 1 ? .answer(status, "Odd") : .accept() }) {
+            fixture in
             let receipt = try await fixture.client.send(Fixture.push(), to: Fixture.device)
             // On a busy machine, the second attempt can meet the connection that is ending.
             #expect((2...3).contains(receipt.attempts))
@@ -135,7 +145,9 @@ import Testing
     }
 
     /// The server needs 30 s for the body.
-    @Test("The time limit is for the body, too", arguments: [200, 400]) func slowBody(status: Int) async throws {
+    @Test("The time limit is for the body, too", arguments: [200, 400]) func slowBody(status: Int)
+        async throws
+    {
         let answer = Behavior.answer(status, String(repeating: "a", count: 3000), inPieces: true)
         try await Fixture.run(timeout: 1, script: { _ in answer }) { fixture in
             let start = Date()
@@ -150,8 +162,10 @@ import Testing
         let server = try await TestAPNsServer()
         let client = try Fixture.client(of: server, 1, 0.5)
         try await server.stop()
-        await #expect { try await client.send(Fixture.push(), to: Fixture.device) } throws: { error in
-            (error as? APNsError)?.code.rawValue == "no-connection" && (error as? APNsError)?.advice == .retry
+        await #expect { try await client.send(Fixture.push(), to: Fixture.device) } throws: {
+            error in
+            (error as? APNsError)?.code.rawValue == "no-connection"
+                && (error as? APNsError)?.advice == .retry
         }
         await client.shutDown()
     }
@@ -160,8 +174,10 @@ import Testing
         let server = try await TestAPNsServer()
         let environment = try APNsEnvironment(host: "localhost", port: server.port)
         let client = try APNsClient(
-            Fixture.credentials(), environment: environment, sealedOnly: false, connections: 1, timeout: 1, pause: 0.01)
-        await #expect { try await client.send(Fixture.push(), to: Fixture.device) } throws: { error in
+            Fixture.credentials(), environment: environment, sealedOnly: false, connections: 1,
+            timeout: 1, pause: 0.01)
+        await #expect { try await client.send(Fixture.push(), to: Fixture.device) } throws: {
+            error in
             (error as? APNsError)?.code.rawValue == "no-connection"
                 && (error as? APNsError)?.advice == .checkCredentials
         }
@@ -173,7 +189,9 @@ import Testing
     @Test("A cancelled task stops at once") func cancellation() async throws {
         try await Fixture.run(script: { _ in .stall(accepted: false) }) { fixture in
             let task = Task { await fixture.failure() }
-            while fixture.server.record.requests == 0 { try await Task.sleep(nanoseconds: 10_000_000) }
+            while fixture.server.record.requests == 0 {
+                try await Task.sleep(nanoseconds: 10_000_000)
+            }
             let start = Date()
             task.cancel()
             #expect(await task.value?.code.rawValue == "cancelled")
@@ -182,11 +200,15 @@ import Testing
         }
     }
 
-    @Test("A cancelled task doesn't wait for the next attempt") func cancellationInPause() async throws {
+    @Test("A cancelled task doesn't wait for the next attempt") func cancellationInPause()
+        async throws
+    {
         let answer = Behavior.answer(503, "ServiceUnavailable", headers: ["retry-after": "25"])
         try await Fixture.run(script: { _ in answer }) { fixture in
             let task = Task { await fixture.failure() }
-            while fixture.server.record.requests == 0 { try await Task.sleep(nanoseconds: 10_000_000) }
+            while fixture.server.record.requests == 0 {
+                try await Task.sleep(nanoseconds: 10_000_000)
+            }
             try await Task.sleep(nanoseconds: 100_000_000)
             task.cancel()
             let start = Date()

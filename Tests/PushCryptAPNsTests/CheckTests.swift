@@ -14,7 +14,8 @@ import Testing
             ("BadDeviceToken", 400), ("Unregistered", 410),
         ]) func healthy(reason: String, status: Int) async throws
     {
-        try await Fixture.run(sealedOnly: true, script: { _ in .answer(status, reason) }) { fixture in
+        try await Fixture.run(sealedOnly: true, script: { _ in .answer(status, reason) }) {
+            fixture in
             try await fixture.client.check(topic: "com.example.app")
             #expect(fixture.server.record.accepted == 0)
             #expect(fixture.server.record.requests == 1)
@@ -31,7 +32,9 @@ import Testing
         }
     }
 
-    @Test("The check refuses a topic that isn't valid, and asks no server") func oddTopic() async throws {
+    @Test("The check refuses a topic that isn't valid, and asks no server") func oddTopic()
+        async throws
+    {
         try await Fixture.run { fixture in
             await #expect { try await fixture.client.check(topic: "com.example\r\napp") } throws: {
                 ($0 as? APNsError)?.code == .invalidHeader
@@ -44,10 +47,14 @@ import Testing
         let lines = LockedValue<[String]>([])
         let logger = Logger(label: "test") { _ in Recorder(lines: lines) }
         try await Fixture.run(
-            logger: logger, script: { $0.attempt == 1 ? .answer(503, "ServiceUnavailable") : .answer(400, "BadTopic") }
+            logger: logger,
+            script: {
+                $0.attempt == 1 ? .answer(503, "ServiceUnavailable") : .answer(400, "BadTopic")
+            }
         ) {
             fixture in
-            let error = try #require(await fixture.failure(Fixture.push(#"{"aps":{"alert":"secret"}}"#)))
+            let error = try #require(
+                await fixture.failure(Fixture.push(#"{"aps":{"alert":"secret"}}"#)))
             let log = lines.withLock { $0 }
             #expect(log.count == 2)
             #expect(log.allSatisfy { $0.contains(error.id.uuidString) })

@@ -9,7 +9,9 @@ import Testing
 
 @Suite("Connections") struct ConnectionTests {
     /// The server counts streams beside the first one as violations.
-    @Test("The first request goes alone until APNs has accepted the token") func firstAlone() async throws {
+    @Test("The first request goes alone until APNs has accepted the token") func firstAlone()
+        async throws
+    {
         let slow: Script = { _ in .accept(after: 0.05) }
         try await Fixture.run(connections: 2, script: slow) { fixture in
             for result in await fixture.sendMany(100) { _ = try result.get() }
@@ -28,12 +30,17 @@ import Testing
         }
     }
 
-    @Test("A refused token lets no other request go at the same time") func refusedToken() async throws {
+    @Test("A refused token lets no other request go at the same time") func refusedToken()
+        async throws
+    {
         var options = TestAPNsServer.Options()
         options.keys = [.second]
         try await Fixture.run(options) { fixture in
             let results = await fixture.sendMany(20)
-            #expect(results.allSatisfy { if case .failure(let error) = $0 { error.status == 403 } else { false } })
+            #expect(
+                results.allSatisfy {
+                    if case .failure(let error) = $0 { error.status == 403 } else { false }
+                })
             #expect(fixture.server.record.violations.isEmpty)
         }
     }
@@ -47,9 +54,11 @@ import Testing
         }
     }
 
-    @Test("A silent connection is replaced after the time limit of one request") func silentConnection() async throws {
+    @Test("A silent connection is replaced after the time limit of one request")
+    func silentConnection() async throws {
         let script: Script = {
-            $0.connection == 1 && $0.deviceToken == Fixture.device(number: 3) ? .silence(accepted: false) : .accept()
+            $0.connection == 1 && $0.deviceToken == Fixture.device(number: 3)
+                ? .silence(accepted: false) : .accept()
         }
         try await Fixture.run(timeout: 3, script: script) { fixture in
             _ = try await fixture.client.send(Fixture.push(), to: Fixture.device)
@@ -59,7 +68,9 @@ import Testing
         }
     }
 
-    @Test("A stalled request leaves the connection to the others") func stalledRequest() async throws {
+    @Test("A stalled request leaves the connection to the others") func stalledRequest()
+        async throws
+    {
         let script: Script = {
             $0.deviceToken == Fixture.device(number: 0) && $0.attempt == 1
                 ? .stall(accepted: false) : .accept(after: 0.1)
@@ -68,7 +79,8 @@ import Testing
             _ = try await fixture.client.send(Fixture.push(), to: Fixture.device)
             async let stalled = fixture.client.send(Fixture.push(), to: Fixture.device(number: 0))
             for number in 1..<20 {
-                _ = try await fixture.client.send(Fixture.push(), to: Fixture.device(number: number))
+                _ = try await fixture.client.send(
+                    Fixture.push(), to: Fixture.device(number: number))
             }
             #expect(try await stalled.attempts == 2)
             #expect(fixture.server.record.connections == 1)
@@ -78,10 +90,13 @@ import Testing
     @Test(
         "GOAWAY and closed connections lose nothing",
         arguments: [
-            Behavior.acceptThenGoAway, .goAway(accepted: false), .refuseWithGoAway, .close(accepted: false),
+            Behavior.acceptThenGoAway, .goAway(accepted: false), .refuseWithGoAway,
+            .close(accepted: false),
         ]) func goAway(fault: Behavior) async throws
     {
-        let script: Script = { $0.attempt == 1 && $0.deviceToken.hasSuffix("5") ? fault : .accept() }
+        let script: Script = {
+            $0.attempt == 1 && $0.deviceToken.hasSuffix("5") ? fault : .accept()
+        }
         try await Fixture.run(connections: 2, script: script) { fixture in
             for result in await fixture.sendMany(100, concurrently: 20) { _ = try result.get() }
             #expect(fixture.server.record.connections > 2)
@@ -104,11 +119,17 @@ import Testing
         }
     }
 
-    @Test("A first request that is cancelled lets the next one go") func cancelledFirst() async throws {
-        let script: Script = { $0.deviceToken == Fixture.device ? .stall(accepted: false) : .accept() }
+    @Test("A first request that is cancelled lets the next one go") func cancelledFirst()
+        async throws
+    {
+        let script: Script = {
+            $0.deviceToken == Fixture.device ? .stall(accepted: false) : .accept()
+        }
         try await Fixture.run(script: script) { fixture in
             let first = Task { await fixture.failure() }
-            while fixture.server.record.requests == 0 { try await Task.sleep(nanoseconds: 10_000_000) }
+            while fixture.server.record.requests == 0 {
+                try await Task.sleep(nanoseconds: 10_000_000)
+            }
             async let others = fixture.sendMany(10)
             try await Task.sleep(nanoseconds: 100_000_000)
             #expect(fixture.server.record.requests == 1)
@@ -118,15 +139,19 @@ import Testing
         }
     }
 
-    /// With a certificate, the server takes many requests at once from the start, so that requests wait in the client.
+    /// With a certificate, the server takes many requests at once from the start, so that requests
+    /// wait in the client.
     @Test(
         "Requests that wait for the first one survive its end",
         arguments: [
-            Behavior.close(accepted: false), .goAway(accepted: false), .refuseWithGoAway, .reset(accepted: false),
-            .stall(accepted: false), .silence(accepted: false), .answer(403, "Forbidden"), .accept(after: 0.2),
+            Behavior.close(accepted: false), .goAway(accepted: false), .refuseWithGoAway,
+            .reset(accepted: false),
+            .stall(accepted: false), .silence(accepted: false), .answer(403, "Forbidden"),
+            .accept(after: 0.2),
         ])
     func waitingRequests(fault: Behavior) async throws {
-        let authentication = try APNsAuthentication.certificate(Certificates.client, privateKey: Certificates.clientKey)
+        let authentication = try APNsAuthentication.certificate(
+            Certificates.client, privateKey: Certificates.clientKey)
         let isFirst = LockedValue(true)
         let script: Script = { _ in
             isFirst.withLock { isFirst in
@@ -134,16 +159,23 @@ import Testing
                 return isFirst ? fault : .accept()
             }
         }
-        try await Fixture.run(timeout: 3, authentication: authentication, script: script) { fixture in
+        try await Fixture.run(timeout: 3, authentication: authentication, script: script) {
+            fixture in
             let results = await fixture.sendMany(30)
             let failures = results.filter { if case .failure = $0 { true } else { false } }
-            if case .answer = fault { #expect(failures.count == 1) } else { #expect(failures.isEmpty) }
+            if case .answer = fault {
+                #expect(failures.count == 1)
+            } else {
+                #expect(failures.isEmpty)
+            }
             #expect(fixture.server.record.tallies.count == 30)
             if case .accept = fault { #expect(fixture.server.record.requests == 30) }
         }
     }
 
-    @Test("A connection without settings is replaced, and doesn't hold up the end") func mute() async throws {
+    @Test("A connection without settings is replaced, and doesn't hold up the end") func mute()
+        async throws
+    {
         var options = TestAPNsServer.Options()
         options.muteConnections = 1
         try await Fixture.run(options, timeout: 2) { fixture in
@@ -182,7 +214,9 @@ import Testing
         }
     }
 
-    @Test("A connection after GOAWAY is closed, if the server doesn't close it") func lingering() async throws {
+    @Test("A connection after GOAWAY is closed, if the server doesn't close it") func lingering()
+        async throws
+    {
         try await Fixture.run(script: { _ in .acceptThenLinger }) { fixture in
             for attempt in 1...2 {
                 _ = try await fixture.client.send(Fixture.push(), to: Fixture.device)
@@ -196,12 +230,17 @@ import Testing
         }
     }
 
-    @Test("Requests that were cancelled while they waited are never sent") func cancelledWaiting() async throws {
-        let authentication = try APNsAuthentication.certificate(Certificates.client, privateKey: Certificates.clientKey)
+    @Test("Requests that were cancelled while they waited are never sent") func cancelledWaiting()
+        async throws
+    {
+        let authentication = try APNsAuthentication.certificate(
+            Certificates.client, privateKey: Certificates.clientKey)
         let script: Script = { _ in .accept(after: 1) }
         try await Fixture.run(authentication: authentication, script: script) { fixture in
             async let first = fixture.client.send(Fixture.push(), to: Fixture.device)
-            while fixture.server.record.requests == 0 { try await Task.sleep(nanoseconds: 10_000_000) }
+            while fixture.server.record.requests == 0 {
+                try await Task.sleep(nanoseconds: 10_000_000)
+            }
             let waiting = Task { await fixture.sendMany(5) }
             try await Task.sleep(nanoseconds: 300_000_000)
             waiting.cancel()
@@ -214,9 +253,14 @@ import Testing
         }
     }
 
-    /// The server takes one request at a time, so that one that the client counts as open would block all others.
-    @Test("Requests that are cancelled at any time block no others") func cancelledAtAnyTime() async throws {
-        let script: Script = { $0.deviceToken == Fixture.device ? .accept() : .stall(accepted: false) }
+    /// The server takes one request at a time, so that one that the client counts as open would
+    /// block all others.
+    @Test("Requests that are cancelled at any time block no others") func cancelledAtAnyTime()
+        async throws
+    {
+        let script: Script = {
+            $0.deviceToken == Fixture.device ? .accept() : .stall(accepted: false)
+        }
         for round in 0..<LongRun.count(20, full: 200) {
             try await Fixture.run(timeout: 2, script: script) { fixture in
                 for number in 0..<10 {
@@ -224,7 +268,8 @@ import Testing
                     try await Task.sleep(nanoseconds: UInt64(round * 40_000 + number * 300_000))
                     task.cancel()
                 }
-                // A request that waits for ever fails all attempts. A busy machine can delay one beyond its timeout.
+                // A request that waits for ever fails all attempts. A busy machine can delay one
+                // beyond its timeout.
                 let receipt = try await fixture.client.send(Fixture.push(), to: Fixture.device)
                 #expect(receipt.attempts <= 2)
             }
@@ -233,17 +278,23 @@ import Testing
 
     @Test("A client that is closed while requests wait ends them")
     func shutDownWithWaiting() async throws {
-        let authentication = try APNsAuthentication.certificate(Certificates.client, privateKey: Certificates.clientKey)
-        try await Fixture.run(authentication: authentication, script: { _ in .stall(accepted: false) }) { fixture in
+        let authentication = try APNsAuthentication.certificate(
+            Certificates.client, privateKey: Certificates.clientKey)
+        try await Fixture.run(
+            authentication: authentication, script: { _ in .stall(accepted: false) }
+        ) { fixture in
             async let results = fixture.sendMany(5)
-            while fixture.server.record.requests == 0 { try await Task.sleep(nanoseconds: 10_000_000) }
+            while fixture.server.record.requests == 0 {
+                try await Task.sleep(nanoseconds: 10_000_000)
+            }
             await fixture.client.shutDown()
             #expect(await results.count == 5)
         }
     }
 
     @Test("A certificate replaces the provider token") func certificate() async throws {
-        let authentication = try APNsAuthentication.certificate(Certificates.client, privateKey: Certificates.clientKey)
+        let authentication = try APNsAuthentication.certificate(
+            Certificates.client, privateKey: Certificates.clientKey)
         try await Fixture.run(authentication: authentication) { fixture in
             let push = Fixture.push(headers: APNsHeaders())
             let receipt = try await fixture.client.send(push, to: Fixture.device)

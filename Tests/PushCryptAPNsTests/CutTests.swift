@@ -8,18 +8,22 @@ import Testing
 @Suite("Cut connections") struct CutTests {
     private static let endings: [Ending] = [.farewell, .cut, .reset]
 
-    /// The server writes about 40 bytes until its settings are complete, and about 100 for an answer.
+    /// The server writes about 40 bytes until its settings are complete, and about 100 for an
+    /// answer.
     @Test(
         "A cut after any byte of the server loses nothing, and hides nothing",
         arguments: LongRun.cases(Array(0..<400), usually: 40))
     func written(count: Int) async throws {
         var options = TestAPNsServer.Options()
-        options.interruption = Interruption(after: count, .written, Self.endings[count % Self.endings.count])
+        options.interruption = Interruption(
+            after: count, .written, Self.endings[count % Self.endings.count])
         try await Fixture.run(options) { fixture in
             let comparison = fixture.compare(await fixture.sendMany(10))
             comparison.expectDelivery("\(count) bytes")
             // The header of settings and their value for streams.
-            if count < 15 { #expect(comparison.receipts.allSatisfy { !$0.mayArriveTwice && $0.attempts == 1 }) }
+            if count < 15 {
+                #expect(comparison.receipts.allSatisfy { !$0.mayArriveTwice && $0.attempts == 1 })
+            }
         }
     }
 
@@ -29,16 +33,20 @@ import Testing
         arguments: LongRun.cases(Array(0..<1200), usually: 40))
     func read(count: Int) async throws {
         var options = TestAPNsServer.Options()
-        options.interruption = Interruption(after: count, .read, Self.endings[count % Self.endings.count])
+        options.interruption = Interruption(
+            after: count, .read, Self.endings[count % Self.endings.count])
         try await Fixture.run(options) { fixture in
             fixture.compare(await fixture.sendMany(10)).expectDelivery("\(count) bytes")
         }
     }
 
-    @Test("Connections that are cut again and again lose nothing, and hide nothing", arguments: endings)
+    @Test(
+        "Connections that are cut again and again lose nothing, and hide nothing",
+        arguments: endings)
     func often(ending: Ending) async throws {
         let script: Script = { request in
-            request.number.isMultiple(of: 20) ? .steps([.accept, .end(ending)]) : .accept(after: 0.002)
+            request.number.isMultiple(of: 20)
+                ? .steps([.accept, .end(ending)]) : .accept(after: 0.002)
         }
         try await Fixture.run(connections: 2, script: script) { fixture in
             let comparison = fixture.compare(await fixture.sendMany(300, concurrently: 10))
@@ -65,7 +73,8 @@ import Testing
         options.opening = [.write(.settings([.concurrentStreams: 3]))]
         let script: Script = { request in
             guard request.connection == 1, request.number > 1 else { return .accept() }
-            return request.number == 4 ? .steps([.roundTrip, .end(ending)]) : .stall(accepted: false)
+            return request.number == 4
+                ? .steps([.roundTrip, .end(ending)]) : .stall(accepted: false)
         }
         try await Fixture.run(options, script: script) { fixture in
             let first = await fixture.result(to: Fixture.device(number: 100))
@@ -86,23 +95,31 @@ import Testing
         }
     }
 
-    @Test("A refusal counts, even if its body is cut", arguments: endings, ["", #"{"reason":"BadTo"#])
+    @Test(
+        "A refusal counts, even if its body is cut", arguments: endings, ["", #"{"reason":"BadTo"#])
     func refusalWithCutBody(ending: Ending, body: String) async throws {
         let steps: [Step] = [
-            .write([.headers([":status": "400"], end: false), .data(body, end: false)]), .roundTrip, .end(ending),
+            .write([.headers([":status": "400"], end: false), .data(body, end: false)]), .roundTrip,
+            .end(ending),
         ]
         try await Fixture.run(script: Fixture.script(.steps(steps))) { fixture in
             let error = try #require(await fixture.failure(to: Fixture.device(number: 0)))
-            #expect(error.status == 400 && error.code.rawValue == "status-400" && error.advice == .fixRequest)
+            #expect(
+                error.status == 400 && error.code.rawValue == "status-400"
+                    && error.advice == .fixRequest)
             #expect(!error.mayBeAccepted)
             #expect(fixture.server.record.requests == 1)
         }
     }
 
-    @Test("Cuts of idle connections cost nothing", arguments: endings) func idle(ending: Ending) async throws {
+    @Test("Cuts of idle connections cost nothing", arguments: endings) func idle(ending: Ending)
+        async throws
+    {
         try await Fixture.run { fixture in
             for number in 0..<5 {
-                let comparison = fixture.compare([await fixture.result(to: Fixture.device(number: number))])
+                let comparison = fixture.compare([
+                    await fixture.result(to: Fixture.device(number: number))
+                ])
                 comparison.expectDelivery()
                 fixture.server.endConnections(ending)
                 try await fixture.wait { $0.openConnections == 0 }
@@ -124,7 +141,9 @@ import Testing
         for result in await results {
             switch result {
             case .success(let receipt):
-                let (before, after) = (first.record.tallies[receipt.id], second.record.tallies[receipt.id])
+                let (before, after) = (
+                    first.record.tallies[receipt.id], second.record.tallies[receipt.id]
+                )
                 let count = (before?.accepted ?? 0) + (after?.accepted ?? 0)
                 #expect(count == 1 || count > 1 && receipt.mayArriveTwice)
             case .failure(let error): #expect(error.advice == .retry)

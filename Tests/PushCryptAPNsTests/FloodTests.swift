@@ -4,7 +4,8 @@ import PushCryptAPNsTesting
 import Testing
 
 @Suite("Floods of frames") struct FloodTests {
-    /// The client may end a connection that floods it; no flood may end the client, or hold up other pushes.
+    /// The client may end a connection that floods it; no flood may end the client, or hold up
+    /// other pushes.
     @Test("A flood loses nothing, and hides nothing", arguments: Scenario.floods)
     func flood(flood: Scenario) async throws {
         let script = Fixture.script(.steps(flood.steps), for: 7, others: .accept(after: 0.005))
@@ -14,11 +15,14 @@ import Testing
         }
     }
 
-    @Test("A flood on an idle connection loses nothing, and hides nothing", arguments: Scenario.floods)
+    @Test(
+        "A flood on an idle connection loses nothing, and hides nothing", arguments: Scenario.floods
+    )
     func idle(flood: Scenario) async throws {
         // The answer comes first.
         let steps: [Step] =
-            [.accept, .write(.headers([":status": "200"], end: true)), .answered] + flood.steps.dropFirst()
+            [.accept, .write(.headers([":status": "200"], end: true)), .answered]
+            + flood.steps.dropFirst()
         try await Fixture.run(timeout: 10, script: Fixture.script(.steps(steps))) { fixture in
             let first = await fixture.result(to: Fixture.device(number: 0))
             fixture.compare([first]).expectNoCost("\(flood)")
@@ -26,7 +30,9 @@ import Testing
         }
     }
 
-    @Test("PING every few milliseconds for the whole campaign costs nothing") func steadyPing() async throws {
+    @Test("PING every few milliseconds for the whole campaign costs nothing") func steadyPing()
+        async throws
+    {
         let pings: [Step] = (0..<100).flatMap { _ in [.write(.ping), .pause(0.003)] }
         var options = TestAPNsServer.Options()
         options.opening = [.write(.settings([.concurrentStreams: 5]))] + pings

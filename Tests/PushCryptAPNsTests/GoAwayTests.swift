@@ -5,9 +5,12 @@ import PushCryptAPNsTesting
 import Testing
 
 @Suite("GOAWAY") struct GoAwayTests {
-    @Test("GOAWAY in two phases costs nothing", arguments: [1, 2]) func twoPhases(connections: Int) async throws {
+    @Test("GOAWAY in two phases costs nothing", arguments: [1, 2]) func twoPhases(connections: Int)
+        async throws
+    {
         let script: Script = {
-            $0.attempt == 1 && $0.deviceToken.hasSuffix("5") ? .goAwayInTwoPhases : .accept(after: 0.01)
+            $0.attempt == 1 && $0.deviceToken.hasSuffix("5")
+                ? .goAwayInTwoPhases : .accept(after: 0.01)
         }
         try await Fixture.run(connections: connections, script: script) { fixture in
             fixture.compare(await fixture.sendMany(200, concurrently: 50)).expectNoCost()
@@ -16,7 +19,9 @@ import Testing
     }
 
     /// The server waits until 20 requests are open, and processes half of them.
-    @Test("Requests above the last ID go to another connection, cost no attempt and can't arrive twice")
+    @Test(
+        "Requests above the last ID go to another connection, cost no attempt and can't arrive twice"
+    )
     func laterHalf() async throws {
         let script: Script = { request in
             guard request.connection == 1, request.number > 1 else { return .accept() }
@@ -33,7 +38,9 @@ import Testing
         }
     }
 
-    @Test("Requests above the last ID wait for no pause", .timeLimit(.minutes(20))) func noPause() async throws {
+    @Test("Requests above the last ID wait for no pause", .timeLimit(.minutes(20))) func noPause()
+        async throws
+    {
         try await Fixture.expectNoPause(after: .refuseWithGoAway)
     }
 
@@ -44,10 +51,14 @@ import Testing
             [.write(.goAway(last: .connection)), .roundTrip, .end(.cut)],
             [.write(.goAway(last: .request(plus: -2))), .roundTrip, .end(.reset)],
             [
-                .write(.goAway(last: .number(0x7FFF_FFFF))), .roundTrip, .write(.goAway(last: .request(plus: -2))),
+                .write(.goAway(last: .number(0x7FFF_FFFF))), .roundTrip,
+                .write(.goAway(last: .request(plus: -2))),
                 .roundTrip, .end(.farewell),
             ],
-            [.write(.goAway(last: .request(plus: -2), code: 11, reason: "")), .roundTrip, .end(.farewell)],
+            [
+                .write(.goAway(last: .request(plus: -2), code: 11, reason: "")), .roundTrip,
+                .end(.farewell),
+            ],
         ])
     func excluded(steps: [Step]) async throws {
         try await Fixture.run(script: Fixture.script(.steps(steps), attempts: 3)) { fixture in
@@ -58,11 +69,14 @@ import Testing
     }
 
     @Test(
-        "A push that GOAWAY includes may have arrived", arguments: Ending.allCases.filter { $0 != .silence },
+        "A push that GOAWAY includes may have arrived",
+        arguments: Ending.allCases.filter { $0 != .silence },
         [true, false])
     func included(ending: Ending, isAccepted: Bool) async throws {
         let steps: [Step] =
-            (isAccepted ? [.accept] : []) + [.write(.goAway(last: .request())), .roundTrip, .end(ending)]
+            (isAccepted ? [.accept] : []) + [
+                .write(.goAway(last: .request())), .roundTrip, .end(ending),
+            ]
         try await Fixture.run(script: Fixture.script(.steps(steps))) { fixture in
             let result = await fixture.result(to: Fixture.device(number: 0))
             let comparison = fixture.compare([result])
@@ -73,7 +87,8 @@ import Testing
     }
 
     @Test(
-        "GOAWAY and a cut at once lose nothing, and hide nothing", arguments: Ending.allCases.filter { $0 != .silence })
+        "GOAWAY and a cut at once lose nothing, and hide nothing",
+        arguments: Ending.allCases.filter { $0 != .silence })
     func cutAtOnce(ending: Ending) async throws {
         let steps: [Step] = [.accept, .write(.goAway(last: .lastHandled())), .end(ending)]
         let script: Script = {
@@ -87,7 +102,8 @@ import Testing
     @Test("GOAWAY on an idle connection costs nothing") func idle() async throws {
         try await Fixture.run { fixture in
             for round in 0..<5 {
-                fixture.compare([await fixture.result(to: Fixture.device(number: round))]).expectNoCost()
+                fixture.compare([await fixture.result(to: Fixture.device(number: round))])
+                    .expectNoCost()
                 fixture.server.leaveConnections()
                 if round % 2 == 0 { try await fixture.wait { $0.openConnections == 0 } }
             }

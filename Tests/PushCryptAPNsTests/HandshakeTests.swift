@@ -8,13 +8,16 @@ import Testing
 @Suite("Handshakes") struct HandshakeTests {
     /// Returns the error of a push to a server, after one TCP connection.
     private func finalFailure(
-        _ options: TestAPNsServer.Options = .init(), trusting certificates: String? = Certificates.authority
+        _ options: TestAPNsServer.Options = .init(),
+        trusting certificates: String? = Certificates.authority
     ) async throws -> APNsError? {
         let server = try await TestAPNsServer(options)
-        let environment = try APNsEnvironment(host: "localhost", port: server.port, trusting: certificates)
+        let environment = try APNsEnvironment(
+            host: "localhost", port: server.port, trusting: certificates)
         // With its pauses, a second attempt would last for hours.
         let client = try APNsClient(
-            Fixture.credentials(), environment: environment, sealedOnly: false, connections: 2, timeout: 100,
+            Fixture.credentials(), environment: environment, sealedOnly: false, connections: 2,
+            timeout: 100,
             pause: 10_000)
         let error = await Fixture(server: server, client: client).failure()
         #expect(server.record.sockets == 1)
@@ -24,7 +27,9 @@ import Testing
         return error
     }
 
-    @Test("A certificate that isn't trusted is final at once, with the cause", .timeLimit(.minutes(20)))
+    @Test(
+        "A certificate that isn't trusted is final at once, with the cause",
+        .timeLimit(.minutes(20)))
     func otherAuthority() async throws {
         for authority in [nil, Certificates.client] {
             let error = try #require(await finalFailure(trusting: authority))
@@ -46,14 +51,19 @@ import Testing
         #expect(!error.mayBeAccepted)
     }
 
-    @Test("All pushes that wait get the final error, without a connection for each", .timeLimit(.minutes(20)))
+    @Test(
+        "All pushes that wait get the final error, without a connection for each",
+        .timeLimit(.minutes(20)))
     func manyPushes() async throws {
         var options = TestAPNsServer.Options()
         options.protocols = ["http/1.1"]
         try await Fixture.run(options, connections: 2) { fixture in
             let comparison = fixture.compare(await fixture.sendMany(300))
             #expect(comparison.failures.count == 300)
-            #expect(comparison.failures.allSatisfy { $0.advice == .checkCredentials && !$0.mayBeAccepted })
+            #expect(
+                comparison.failures.allSatisfy {
+                    $0.advice == .checkCredentials && !$0.mayBeAccepted
+                })
             #expect(fixture.server.record.sockets < 30)
         }
     }
@@ -66,7 +76,8 @@ import Testing
     func cut(count: Int, ending: Ending) async throws {
         for direction in [Interruption.Direction.written, .read] {
             var options = TestAPNsServer.Options()
-            var interruption = Interruption(after: direction == .read ? count / 3 : count, direction, ending)
+            var interruption = Interruption(
+                after: direction == .read ? count / 3 : count, direction, ending)
             interruption.isBelowTLS = true
             options.interruption = interruption
             try await Fixture.run(options) { fixture in
@@ -78,7 +89,9 @@ import Testing
         }
     }
 
-    @Test("Silence during the handshake is noticed", .timeLimit(.minutes(20))) func silence() async throws {
+    @Test("Silence during the handshake is noticed", .timeLimit(.minutes(20))) func silence()
+        async throws
+    {
         try await atTheSameTime([0, 1, 100, 600]) { count in
             var options = TestAPNsServer.Options()
             var interruption = Interruption(after: count, .written, .silence)
@@ -94,7 +107,8 @@ import Testing
         }
     }
 
-    @Test("A server that always cuts the handshake ends the push, which wasn't sent") func alwaysCut() async throws {
+    @Test("A server that always cuts the handshake ends the push, which wasn't sent")
+    func alwaysCut() async throws {
         var options = TestAPNsServer.Options()
         var interruption = Interruption(after: 50, .written, .cut)
         interruption.isBelowTLS = true
@@ -103,7 +117,10 @@ import Testing
         try await Fixture.run(options, timeout: 5) { fixture in
             let comparison = fixture.compare(await fixture.sendMany(3))
             #expect(comparison.failures.count == 3)
-            #expect(comparison.failures.allSatisfy { $0.code.rawValue == "no-connection" && !$0.mayBeAccepted })
+            #expect(
+                comparison.failures.allSatisfy {
+                    $0.code.rawValue == "no-connection" && !$0.mayBeAccepted
+                })
             #expect(fixture.server.record.requests == 0 && fixture.server.record.sockets < 100)
         }
     }

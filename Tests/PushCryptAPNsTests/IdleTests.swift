@@ -7,25 +7,35 @@ import Testing
 @Suite("PING before an idle connection is used again", .timeLimit(.minutes(20))) struct IdleTests {
     /// The first connection is silent after its first answer.
     private static let silence: Script = {
-        let steps: [Step] = [.accept, .write(.headers([":status": "200"], end: true)), .answered, .end(.silence)]
+        let steps: [Step] = [
+            .accept, .write(.headers([":status": "200"], end: true)), .answered, .end(.silence),
+        ]
         return $0.connection == 1 && $0.number == 1 ? .steps(steps) : .accept()
     }
 
     /// Runs a test with that server.
     ///
-    /// The client has a certificate. While it signs a provider token, its first connection would count as idle, too.
-    private static func runSilent(connections: Int, _ body: (Fixture) async throws -> Void) async throws {
-        let certificate = try APNsAuthentication.certificate(Certificates.client, privateKey: Certificates.clientKey)
+    /// The client has a certificate. While it signs a provider token, its first connection would
+    /// count as idle, too.
+    private static func runSilent(connections: Int, _ body: (Fixture) async throws -> Void)
+        async throws
+    {
+        let certificate = try APNsAuthentication.certificate(
+            Certificates.client, privateKey: Certificates.clientKey)
         try await Fixture.run(
-            connections: connections, timeout: 600, idle: 0, authentication: certificate, script: silence, body)
+            connections: connections, timeout: 600, idle: 0, authentication: certificate,
+            script: silence, body)
     }
 
-    private static func pings(_ fixture: Fixture) -> Int { fixture.server.record.frames["PING", default: 0] }
+    private static func pings(_ fixture: Fixture) -> Int {
+        fixture.server.record.frames["PING", default: 0]
+    }
 
     @Test("A connection that answers is used again") func answered() async throws {
         try await Fixture.run(idle: 0) { fixture in
             for number in 0..<10 {
-                fixture.compare([await fixture.result(to: Fixture.device(number: number))]).expectNoCost()
+                fixture.compare([await fixture.result(to: Fixture.device(number: number))])
+                    .expectNoCost()
                 #expect(Self.pings(fixture) >= number)
             }
             #expect(fixture.server.record.requestsOfConnection == [10])
@@ -41,7 +51,9 @@ import Testing
     }
 
     /// With one connection, the push waits until the silence has lasted for 10 ticks.
-    @Test("A push on a silent connection goes over a new one, and costs no attempt", arguments: [1, 2])
+    @Test(
+        "A push on a silent connection goes over a new one, and costs no attempt",
+        arguments: [1, 2])
     func silent(connections: Int) async throws {
         try await Self.runSilent(connections: connections) { fixture in
             fixture.compare([await fixture.result(to: Fixture.device(number: 0))]).expectNoCost()
@@ -52,7 +64,9 @@ import Testing
         }
     }
 
-    @Test("Pushes that come while a PING has no answer share the new connection") func many() async throws {
+    @Test("Pushes that come while a PING has no answer share the new connection") func many()
+        async throws
+    {
         try await Self.runSilent(connections: 2) { fixture in
             fixture.compare([await fixture.result(to: Fixture.device(number: 0))]).expectNoCost()
             fixture.compare(await fixture.sendMany(100)).expectNoCost()

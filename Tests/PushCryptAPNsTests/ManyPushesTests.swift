@@ -9,14 +9,19 @@ import Testing
     @Test("Results have the order of the pushes") func order() async throws {
         let script: Script = { request in
             let number = Int(request.deviceToken, radix: 16) ?? 0
-            return number % 3 == 0 ? .answer(400, "BadTopic", after: 0.1) : .accept(after: Double(number % 7) / 50)
+            return number % 3 == 0
+                ? .answer(400, "BadTopic", after: 0.1) : .accept(after: Double(number % 7) / 50)
         }
         try await Fixture.run(connections: 2, script: script) { fixture in
             for limit in [1, 7, 500] {
                 let results = await fixture.sendMany(limit == 1 ? 10 : 100, concurrently: limit)
                 #expect(results.count == (limit == 1 ? 10 : 100))
                 for (index, result) in results.enumerated() {
-                    if case .success = result { #expect(index % 3 != 0) } else { #expect(index % 3 == 0) }
+                    if case .success = result {
+                        #expect(index % 3 != 0)
+                    } else {
+                        #expect(index % 3 == 0)
+                    }
                 }
             }
         }
@@ -38,7 +43,9 @@ import Testing
     }
 
     @Test("The end of the iteration cancels what is being sent") func breakCancels() async throws {
-        let script: Script = { $0.deviceToken == Fixture.device(number: 0) ? .accept() : .stall(accepted: false) }
+        let script: Script = {
+            $0.deviceToken == Fixture.device(number: 0) ? .accept() : .stall(accepted: false)
+        }
         try await Fixture.run(script: script) { fixture in
             _ = try await fixture.client.send(Fixture.push(), to: Fixture.device(number: 0))
             let pushes = (0..<10).map { (push: Fixture.push(), device: Fixture.device(number: $0)) }
@@ -70,8 +77,8 @@ import Testing
                     #expect(error.advice == .retry, "\(error)")
                 }
             }
-            // An answer can cross with the end of its connection, or of its time: the server has written it, and the client
-            // never gets it.
+            // An answer can cross with the end of its connection, or of its time: the server has
+            // written it, and the client never gets it.
             var violations = record.violations
             let crossed = violations.removeValue(forKey: "sent-after-200") ?? 0
             #expect(crossed <= 4 + count / 1000)
@@ -83,7 +90,8 @@ import Testing
             #expect(reported < count / 20)
             print(
                 "\(accepted) accepted, \(reported) reported, \(record.repeated.count) more than once,",
-                "\(crossed) answers crossed, \(record.connections) connections, \(record.requests) requests")
+                "\(crossed) answers crossed, \(record.connections) connections, \(record.requests) requests"
+            )
         }
     }
 }

@@ -16,14 +16,17 @@ import Testing
         return token
     }
 
-    @Test("A token is a JWT with two header members and two claims, signed with ES256") func form() async throws {
+    @Test("A token is a JWT with two header members and two claims, signed with ES256") func form()
+        async throws
+    {
         let now = Date(timeIntervalSince1970: 1_800_000_000.9)
         let parts = try await token().text(now: now).split(separator: ".").map(String.init)
         let bytes = try parts.map { try Base64URL.decode(Array($0.utf8).span) }
         try #require(parts.count == 3)
         let header = try JSONDecoder().decode([String: String].self, from: Data(bytes[0]))
         #expect(header == ["alg": "ES256", "kid": ProviderKey.first.keyID])
-        let claims = try #require(try JSONSerialization.jsonObject(with: Data(bytes[1])) as? [String: Any])
+        let claims = try #require(
+            try JSONSerialization.jsonObject(with: Data(bytes[1])) as? [String: Any])
         #expect(claims.count == 2 && claims["iss"] as? String == ProviderKey.first.teamID)
         #expect(claims["iat"] as? Int == 1_800_000_000)
         let key = try P256.Signing.PrivateKey(pemRepresentation: ProviderKey.first.p8).publicKey
@@ -44,7 +47,8 @@ import Testing
 
     @Test("Tasks that start at the same time share one token") func concurrent() async throws {
         let token = try token()
-        let texts = try await withThrowingTaskGroup(of: String.self, returning: Set<String>.self) { group in
+        let texts = try await withThrowingTaskGroup(of: String.self, returning: Set<String>.self) {
+            group in
             for _ in 0..<100 { group.addTask { try await token.text() } }
             return try await group.reduce(into: []) { $0.insert($1) }
         }
@@ -62,7 +66,8 @@ import Testing
         #expect(try await token.text(now: now - 120) != second)
     }
 
-    @Test("A token that APNs calls expired is renewed once in 20 minutes, for all pushes together") func renewal()
+    @Test("A token that APNs calls expired is renewed once in 20 minutes, for all pushes together")
+    func renewal()
         async throws
     {
         try await Fixture.run { fixture in
@@ -113,11 +118,14 @@ import Testing
         #expect(try await token(path).text() != text)
     }
 
-    @Test("Processes that start at the same time share a token, and don't renew one of another process at once")
+    @Test(
+        "Processes that start at the same time share a token, and don't renew one of another process at once"
+    )
     func processesAtOnce() async throws {
         let scratch = try Scratch()
         let path = scratch.file("token")
-        let texts = try await withThrowingTaskGroup(of: String.self, returning: Set<String>.self) { group in
+        let texts = try await withThrowingTaskGroup(of: String.self, returning: Set<String>.self) {
+            group in
             for _ in 0..<20 {
                 let token = try token(path)
                 group.addTask { try await token.text() }
@@ -149,12 +157,15 @@ import Testing
         #expect(scratch.contents(of: "key.p8") == Array(ProviderKey.first.p8.utf8))
     }
 
-    @Test("A token with another key ID isn't used, and stays while it is valid") func otherKeyID() async throws {
+    @Test("A token with another key ID isn't used, and stays while it is valid") func otherKeyID()
+        async throws
+    {
         let scratch = try Scratch()
         let first = try await token(scratch.file("token")).text()
         let key = try P256.Signing.PrivateKey(pemRepresentation: ProviderKey.first.p8)
         let other = ProviderToken(
-            key, keyID: "OTHER12345", teamID: ProviderKey.first.teamID, file: TokenFile(scratch.file("token")))
+            key, keyID: "OTHER12345", teamID: ProviderKey.first.teamID,
+            file: TokenFile(scratch.file("token")))
         #expect(try await other.text() != first)
         #expect(scratch.contents(of: "token") == Array(first.utf8))
         let later = try await other.text(now: Date() + 3600)
@@ -177,7 +188,8 @@ import Testing
     @Test("Another team has its own token and connections") func teams() async throws {
         try await Fixture.run { fixture in
             _ = try await fixture.client.send(Fixture.push(), to: Fixture.device)
-            let other = try Fixture.client(of: fixture.server, 1, 20, 60, false, Fixture.credentials(.second))
+            let other = try Fixture.client(
+                of: fixture.server, 1, 20, 60, false, Fixture.credentials(.second))
             _ = try await other.send(Fixture.push(), to: Fixture.device)
             #expect(fixture.server.record.tokens.count == 2)
             #expect(fixture.server.record.connections == 2)
@@ -188,8 +200,10 @@ import Testing
     @Test("A key of another curve, a public key and a certificate are refused") func otherPEM() {
         let key = P256.Signing.PrivateKey()
         let texts = [
-            P384.Signing.PrivateKey().pemRepresentation, key.publicKey.pemRepresentation, Certificates.authority,
-            key.pemRepresentation.replacing("PRIVATE", with: "SECRET"), key.rawRepresentation.base64EncodedString(),
+            P384.Signing.PrivateKey().pemRepresentation, key.publicKey.pemRepresentation,
+            Certificates.authority,
+            key.pemRepresentation.replacing("PRIVATE", with: "SECRET"),
+            key.rawRepresentation.base64EncodedString(),
         ]
         for text in texts {
             let error = #expect(throws: PushCryptError.self) {
@@ -202,7 +216,8 @@ import Testing
     @Test(
         "Credentials that can't work are refused",
         arguments: [
-            ("", "ABC123DEFG", "DEF123GHIJ"), ("p8", "ABC123DEF", "DEF123GHIJ"), ("p8", "ABC123DEFG", "DEF123GH-J"),
+            ("", "ABC123DEFG", "DEF123GHIJ"), ("p8", "ABC123DEF", "DEF123GHIJ"),
+            ("p8", "ABC123DEFG", "DEF123GH-J"),
         ]) func invalid(p8: String, keyID: String, teamID: String) throws
     {
         let text = p8 == "p8" ? ProviderKey.first.p8 : "-----BEGIN PRIVATE KEY-----"

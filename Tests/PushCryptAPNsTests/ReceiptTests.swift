@@ -12,10 +12,14 @@ import Testing
         }
     }
 
-    @Test("A receipt with an ID alone is for one attempt that was answered") func defaults() async throws {
+    @Test("A receipt with an ID alone is for one attempt that was answered") func defaults()
+        async throws
+    {
         let id = UUID()
         let receipt = try await StandIn(id: id).send(Fixture.push(), to: Fixture.device)
-        #expect(receipt.id == id && receipt.uniqueID == nil && receipt.attempts == 1 && !receipt.mayArriveTwice)
+        #expect(
+            receipt.id == id && receipt.uniqueID == nil && receipt.attempts == 1
+                && !receipt.mayArriveTwice)
     }
 
     @Test("A receipt has the facts that a test gives it") func facts() {

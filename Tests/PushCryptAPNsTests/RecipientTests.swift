@@ -13,20 +13,26 @@ import Testing
     private let key = try? TestKeys.device().publicKey
     private let start = Date() - 60 * 24 * 3600
 
-    private func recipient(proved: Date?, carrier: Carrier = .apns, age: TimeInterval = 0) throws -> Recipient {
+    private func recipient(proved: Date?, carrier: Carrier = .apns, age: TimeInterval = 0) throws
+        -> Recipient
+    {
         let registration = Registration(key: try #require(key), generation: 1, created: Date())
         return try Recipient(
-            registration: registration, deviceToken: Fixture.device, carrier: carrier, registered: Date() - age,
+            registration: registration, deviceToken: Fixture.device, carrier: carrier,
+            registered: Date() - age,
             proved: proved)
     }
 
-    private func code(_ proofs: ProofRequirement, _ recipient: Recipient) async throws -> PushCryptError.Code? {
+    private func code(_ proofs: ProofRequirement, _ recipient: Recipient) async throws
+        -> PushCryptError.Code?
+    {
         let server = try await TestAPNsServer()
         let environment = try APNsEnvironment(
             host: server.host, port: server.port, trusting: Certificates.authority)
         let client = try APNsClient(Fixture.credentials(), environment: environment, proofs: proofs)
         let headers = APNsHeaders(topic: "com.example.app")
-        let push = try Sealer(.anonymous).seal(json: #"{"aps":{"alert":"a"}}"#, for: recipient.key, headers: headers)
+        let push = try Sealer(.anonymous).seal(
+            json: #"{"aps":{"alert":"a"}}"#, for: recipient.key, headers: headers)
         var code: PushCryptError.Code?
         do throws(APNsError) {
             _ = try await client.send(push, to: recipient)
@@ -40,7 +46,8 @@ import Testing
         return code
     }
 
-    @Test("A client that requires proofs refuses a recipient without one, and sends nothing") func unproved()
+    @Test("A client that requires proofs refuses a recipient without one, and sends nothing")
+    func unproved()
         async throws
     {
         let required = ProofRequirement.required(since: start)
@@ -52,7 +59,8 @@ import Testing
     @Test("A row from before is accepted for 30 days") func before() async throws {
         let old = try recipient(proved: nil, age: 40 * 24 * 3600)
         #expect(try await code(.required(since: Date() - 29 * 24 * 3600), old) == nil)
-        #expect(try await code(.required(since: Date() - 31 * 24 * 3600), old) == .unprovedRecipient)
+        #expect(
+            try await code(.required(since: Date() - 31 * 24 * 3600), old) == .unprovedRecipient)
     }
 
     @Test("The token of another service isn't sent to APNs") func otherService() async throws {

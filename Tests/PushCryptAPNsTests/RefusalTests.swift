@@ -12,7 +12,8 @@ import Testing
     @Test(
         "A push that isn't sealed requires consent",
         arguments: [
-            #"{"aps":{"alert":"-"}}"#, #"{"aps":{},"ENCRYPTED_DATA":"AQ"}"#, #"{"aps":{},"ENCRYPTED_DATA":1}"#,
+            #"{"aps":{"alert":"-"}}"#, #"{"aps":{},"ENCRYPTED_DATA":"AQ"}"#,
+            #"{"aps":{},"ENCRYPTED_DATA":1}"#,
             #"{"aps":{"ENCRYPTED_DATA":"x"}}"#, "no JSON", "",
         ]) func unsealed(json: String) async throws
     {
@@ -29,26 +30,44 @@ import Testing
         let sealer = Sealer(.anonymous)
         let original = #"{"aps":{"alert":"-","content-available":1},"secret":1}"#
         let alert = String(
-            decoding: try sealer.seal(json: Array(original.utf8), for: device).payload, as: UTF8.self)
+            decoding: try sealer.seal(json: Array(original.utf8), for: device).payload,
+            as: UTF8.self)
         let state = String(
             decoding: try sealer.seal(
-                json: Array(#"{"aps":{"timestamp":1,"event":"update","content-state":{"a":1}}}"#.utf8), for: device,
+                json: Array(
+                    #"{"aps":{"timestamp":1,"event":"update","content-state":{"a":1}}}"#.utf8),
+                for: device,
                 headers: APNsHeaders(.liveActivity)
             ).payload, as: UTF8.self)
         let payloads: [(String, PushType)] = [
             (alert.replacing(#"{"aps":"#, with: #"{"secret":1,"aps":"#), .alert),
-            (alert.replacing(#""mutable-content":1"#, with: #""mutable-content":1,"secret":1"#), .alert),
-            (alert.replacing(#""mutable-content":1"#, with: #""mutable-content":1,"badge":{"secret":1}"#), .alert),
+            (
+                alert.replacing(#""mutable-content":1"#, with: #""mutable-content":1,"secret":1"#),
+                .alert
+            ),
+            (
+                alert.replacing(
+                    #""mutable-content":1"#, with: #""mutable-content":1,"badge":{"secret":1}"#),
+                .alert
+            ),
             (alert.replacing(#""body":"#, with: #""action-loc-key":"secret","body":"#), .alert),
             (alert, .background), (alert, .liveActivity),
-            (state.replacing(#""event":"#, with: #""attributes":{"secret":1},"event":"#), .liveActivity),
-            (state.replacing(#"{"ENCRYPTED_DATA""#, with: #"{"secret":1,"ENCRYPTED_DATA""#), .liveActivity),
-            (#"{"aps":{"timestamp":1,"event":"end","contentState":{"secret":1}}}"#, .liveActivity), (state, .alert),
+            (
+                state.replacing(#""event":"#, with: #""attributes":{"secret":1},"event":"#),
+                .liveActivity
+            ),
+            (
+                state.replacing(#"{"ENCRYPTED_DATA""#, with: #"{"secret":1,"ENCRYPTED_DATA""#),
+                .liveActivity
+            ),
+            (#"{"aps":{"timestamp":1,"event":"end","contentState":{"secret":1}}}"#, .liveActivity),
+            (state, .alert),
         ]
         try await Fixture.run(sealedOnly: true) { fixture in
             for (payload, type) in payloads {
                 let headers = APNsHeaders(type, topic: "com.example.app")
-                let error = await fixture.failure(APNsPush(payload: Array(payload.utf8), headers: headers))
+                let error = await fixture.failure(
+                    APNsPush(payload: Array(payload.utf8), headers: headers))
                 #expect(error?.code == .unsealed, "\(payload)")
             }
             #expect(fixture.server.record.requests == 0)
@@ -59,7 +78,8 @@ import Testing
         let sealer = Sealer(.anonymous)
         try await Fixture.run(sealedOnly: true) { fixture in
             let push = try sealer.seal(
-                json: Array(#"{"aps":{"alert":"-"}}"#.utf8), for: TestKeys.device().publicKey, headers: Self.topic)
+                json: Array(#"{"aps":{"alert":"-"}}"#.utf8), for: TestKeys.device().publicKey,
+                headers: Self.topic)
             _ = try await fixture.client.send(push, to: Fixture.device)
             _ = try await fixture.client.send(
                 APNsPush(payload: push.payload, headers: push.headers), to: Fixture.device)
@@ -70,7 +90,8 @@ import Testing
     @Test(
         "A request that APNs would refuse isn't sent",
         arguments: [
-            ("topic", "invalid-header"), ("collapse", "invalid-header"), ("channel", "not-sealable"),
+            ("topic", "invalid-header"), ("collapse", "invalid-header"),
+            ("channel", "not-sealable"),
             ("long", "payload-too-large"),
             ("empty token", "invalid-device-token"), ("path", "invalid-device-token"),
             ("long token", "invalid-device-token"), ("short token", "invalid-device-token"),
@@ -84,7 +105,8 @@ import Testing
         case "topic": headers.topic = nil
         case "collapse": headers.collapseID = String(repeating: "x", count: 65)
         case "channel":
-            headers = APNsHeaders(.liveActivity, topic: "com.example.app.push-type.liveactivity", channelID: "dHN0")
+            headers = APNsHeaders(
+                .liveActivity, topic: "com.example.app.push-type.liveactivity", channelID: "dHN0")
         case "long": json = #"{"aps":{"alert":""# + String(repeating: "x", count: 4096) + #""}}"#
         case "empty token": device = ""
         case "short token": device = String(repeating: "a", count: 30)
@@ -94,18 +116,24 @@ import Testing
         default: device = String(repeating: "a", count: 402)
         }
         try await Fixture.run { fixture in
-            let error = try #require(await fixture.failure(Fixture.push(json, headers: headers), to: device))
-            #expect(error.code.rawValue == code && error.advice == .fixRequest && error.status == nil)
+            let error = try #require(
+                await fixture.failure(Fixture.push(json, headers: headers), to: device))
+            #expect(
+                error.code.rawValue == code && error.advice == .fixRequest && error.status == nil)
             #expect(fixture.server.record.requests == 0)
         }
     }
 
-    @Test("4096 bytes are sent, and 5120 for VoIP", arguments: [(PushType.alert, 4096), (.voip, 5120)])
+    @Test(
+        "4096 bytes are sent, and 5120 for VoIP",
+        arguments: [(PushType.alert, 4096), (.voip, 5120)])
     func limit(type: PushType, count: Int) async throws {
         try await Fixture.run { fixture in
-            let headers = APNsHeaders(type, topic: "com.example.app" + (type == .voip ? ".voip" : ""))
+            let headers = APNsHeaders(
+                type, topic: "com.example.app" + (type == .voip ? ".voip" : ""))
             let json = #"{"aps":{"alert":""# + String(repeating: "x", count: count - 21) + #""}} "#
-            _ = try await fixture.client.send(Fixture.push(json, headers: headers), to: Fixture.device)
+            _ = try await fixture.client.send(
+                Fixture.push(json, headers: headers), to: Fixture.device)
             #expect(fixture.server.record.pushes.first?.payload.count == count)
             let error = await fixture.failure(Fixture.push(json + " ", headers: headers))
             #expect(error?.code == .payloadTooLarge)
@@ -115,15 +143,23 @@ import Testing
     @Test("Settings that can't work are refused") func settings() throws {
         let credentials = try Fixture.credentials()
         var environment = APNsEnvironment.sandbox
-        #expect(throws: PushCryptError(.invalidConfiguration, "")) { try APNsClient(credentials, connections: 0) }
-        #expect(throws: PushCryptError(.invalidConfiguration, "")) { try APNsClient(credentials, timeout: 0) }
-        #expect(throws: PushCryptError(.invalidConfiguration, "")) { try APNsClient(credentials, pause: .nan) }
+        #expect(throws: PushCryptError(.invalidConfiguration, "")) {
+            try APNsClient(credentials, connections: 0)
+        }
+        #expect(throws: PushCryptError(.invalidConfiguration, "")) {
+            try APNsClient(credentials, timeout: 0)
+        }
+        #expect(throws: PushCryptError(.invalidConfiguration, "")) {
+            try APNsClient(credentials, pause: .nan)
+        }
         environment.port = 0
         #expect(throws: PushCryptError(.invalidConfiguration, "")) {
             try APNsClient(credentials, environment: environment)
         }
         for (host, port) in [("", 443), ("a/b", 443), ("a", 0), ("a b", 1), ("a", 65536)] {
-            #expect(throws: PushCryptError(.invalidConfiguration, "")) { try APNsEnvironment(host: host, port: port) }
+            #expect(throws: PushCryptError(.invalidConfiguration, "")) {
+                try APNsEnvironment(host: host, port: port)
+            }
         }
         #expect(throws: PushCryptError(.invalidConfiguration, "")) {
             try APNsEnvironment(host: "a", port: 1, trusting: "no certificate")

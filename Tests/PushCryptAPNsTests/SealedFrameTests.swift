@@ -30,13 +30,16 @@ struct SealedFrameTests {
         let all = try Self.seal(Self.original) { sealer in
             sealer.exposedKeys = Set(ExposedKey.allCases)
             sealer.placeholder = Placeholder(
-                title: .localized(key: "T", arguments: ["1"]), subtitle: .localized(key: "S", arguments: ["2"]),
+                title: .localized(key: "T", arguments: ["1"]),
+                subtitle: .localized(key: "S", arguments: ["2"]),
                 body: .localized(key: "B", arguments: ["3"]))
         }
         #expect(SealedFrame.fits(all, .alert))
     }
 
-    @Test("A push fits in its own type", arguments: [PushType.background, .voip, .location, .pushToTalk])
+    @Test(
+        "A push fits in its own type",
+        arguments: [PushType.background, .voip, .location, .pushToTalk])
     func otherTypes(type: PushType) throws {
         let sealed = try Self.seal(#"{"aps":{"content-available":1},"a":1}"#, type)
         #expect(SealedFrame.fits(sealed, type))

@@ -18,7 +18,9 @@ import Testing
             do {
                 _ = try await apns.send(push, to: device.deviceToken)
             } catch {
-                if error.advice == .deleteToken, device.registered < error.timestamp ?? .distantFuture {
+                if error.advice == .deleteToken,
+                    device.registered < error.timestamp ?? .distantFuture
+                {
                     delete(device)
                 } else if error.advice == .retry {
                     queue(push, for: device, id: error.id, after: error.retryAfter ?? 60)
@@ -39,7 +41,9 @@ import Testing
 
         private func delete(_ device: Recipient) { deleted.append(device.deviceToken) }
 
-        private func queue(_ push: SealedPush, for device: Recipient, id: UUID, after seconds: TimeInterval) {
+        private func queue(
+            _ push: SealedPush, for device: Recipient, id: UUID, after seconds: TimeInterval
+        ) {
             queued.append(seconds)
         }
     }
@@ -55,7 +59,8 @@ import Testing
         let registration = try Registration(
             parsing: #"{"created":1767225600,"generation":1,"key":\#(key),"lifetime":604800}"#)
         return try Recipient(
-            registration: registration, deviceToken: Fixture.device(number: number), registered: registered)
+            registration: registration, deviceToken: Fixture.device(number: number),
+            registered: registered)
     }
 
     @Test("A device token is deleted if it wasn't registered again after the timestamp")

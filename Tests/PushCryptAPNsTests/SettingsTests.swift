@@ -16,7 +16,9 @@ import Testing
         }
     }
 
-    @Test("A connection that ends before its settings has processed nothing", arguments: Scenario.brokenOpenings)
+    @Test(
+        "A connection that ends before its settings has processed nothing",
+        arguments: Scenario.brokenOpenings)
     func brokenFirst(opening: Scenario) async throws {
         var options = TestAPNsServer.Options()
         options.opening = opening.steps
@@ -29,7 +31,8 @@ import Testing
         }
     }
 
-    @Test("A server whose settings are never valid gets no push", arguments: Scenario.brokenOpenings)
+    @Test(
+        "A server whose settings are never valid gets no push", arguments: Scenario.brokenOpenings)
     func alwaysBroken(opening: Scenario) async throws {
         var options = TestAPNsServer.Options()
         options.opening = opening.steps
@@ -37,7 +40,10 @@ import Testing
             let comparison = fixture.compare(await fixture.sendMany(10))
             comparison.expectAgreement("\(opening)")
             #expect(comparison.failures.count == 10)
-            #expect(comparison.failures.allSatisfy { !$0.mayBeAccepted && $0.code.rawValue == "no-connection" })
+            #expect(
+                comparison.failures.allSatisfy {
+                    !$0.mayBeAccepted && $0.code.rawValue == "no-connection"
+                })
             // The client doesn't connect for ever.
             #expect(fixture.server.record.sockets < 100)
         }
@@ -47,7 +53,8 @@ import Testing
         let late: Script = { request in
             let settings = RawFrame.settings([.concurrentStreams: UInt32(1 + request.number % 5)])
             return .steps([
-                .accept, .write([settings, .headers([":status": "200"], end: true), .settings()]), .answered,
+                .accept, .write([settings, .headers([":status": "200"], end: true), .settings()]),
+                .answered,
             ])
         }
         var options = TestAPNsServer.Options()
@@ -58,9 +65,12 @@ import Testing
         }
     }
 
-    @Test("Settings while the connection is idle are acknowledged at once") func whileIdle() async throws {
+    @Test("Settings while the connection is idle are acknowledged at once") func whileIdle()
+        async throws
+    {
         let steps: [Step] = [
-            .accept, .write(.headers([":status": "200"], end: true)), .answered, .roundTrip, .write(.settings()),
+            .accept, .write(.headers([":status": "200"], end: true)), .answered, .roundTrip,
+            .write(.settings()),
             .write(.settings([.concurrentStreams: 5])),
         ]
         try await Fixture.run(script: Fixture.script(.steps(steps))) { fixture in

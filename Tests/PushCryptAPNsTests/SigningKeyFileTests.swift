@@ -28,24 +28,28 @@ import Testing
     private let corpus: Corpus
 
     init() throws {
-        let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("Vectors/keys.json")
+        let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+            .appendingPathComponent("Vectors/keys.json")
         let data = try Data(contentsOf: file)
         try VectorFile.check(data, minimum: ["accepted": 18, "rejected": 32])
         corpus = try JSONDecoder().decode(Corpus.self, from: data)
     }
 
-    @Test("A valid key is read, whatever text, blanks and line lengths are around it") func accepted() throws {
+    @Test("A valid key is read, whatever text, blanks and line lengths are around it")
+    func accepted() throws {
         for vector in corpus.accepted {
             let error = thrownError {
                 let key = try SigningKeyFile.key(in: vector.text)
-                let hex = key.publicKey.rawRepresentation.map { String(format: "%02x", $0) }.joined()
+                let hex = key.publicKey.rawRepresentation.map { String(format: "%02x", $0) }
+                    .joined()
                 #expect(hex == corpus.publicKey, "\(vector.name)")
             }
             #expect(error == nil, "\(vector.name): \(error?.reason ?? "")")
         }
     }
 
-    @Test("The error of a wrong file names the cause, one step, and nothing of the file") func rejected() {
+    @Test("The error of a wrong file names the cause, one step, and nothing of the file")
+    func rejected() {
         for vector in corpus.rejected {
             let error = thrownError { try SigningKeyFile.key(in: vector.text) }
             #expect(error?.code == .invalidKey, "\(vector.name)")
@@ -59,7 +63,9 @@ import Testing
     @Test("Each cut of a valid key is an error") func cuts() throws {
         let text = try #require(corpus.accepted.first).text
         for length in 0..<text.count {
-            #expect(errorCode { try SigningKeyFile.key(in: String(text.prefix(length))) } == .invalidKey)
+            #expect(
+                errorCode { try SigningKeyFile.key(in: String(text.prefix(length))) } == .invalidKey
+            )
         }
     }
 

@@ -14,11 +14,14 @@ import Testing
         }
     }
 
-    @Test("REFUSED_STREAM waits for no pause", .timeLimit(.minutes(20))) func noPause() async throws {
+    @Test("REFUSED_STREAM waits for no pause", .timeLimit(.minutes(20))) func noPause() async throws
+    {
         try await Fixture.expectNoPause(after: .refuse)
     }
 
-    @Test("A tenth of the streams refused, or 500 at once", arguments: [true, false]) func many(atOnce: Bool)
+    @Test("A tenth of the streams refused, or 500 at once", arguments: [true, false]) func many(
+        atOnce: Bool
+    )
         async throws
     {
         let script: Script = { request in
@@ -34,7 +37,9 @@ import Testing
         }
     }
 
-    @Test("REFUSED_STREAM for ever ends the push, which wasn't processed") func forEver() async throws {
+    @Test("REFUSED_STREAM for ever ends the push, which wasn't processed") func forEver()
+        async throws
+    {
         try await Fixture.run(script: { _ in .refuse }) { fixture in
             let comparison = fixture.compare(await fixture.sendMany(3))
             comparison.expectAgreement()
@@ -57,11 +62,13 @@ import Testing
         }
     }
 
-    /// The first attempt has no answer, so that the refusals of the next ones can't say that nothing was accepted.
+    /// The first attempt has no answer, so that the refusals of the next ones can't say that
+    /// nothing was accepted.
     @Test(
         "What an attempt without an answer leaves open stays open",
         arguments: [
-            Behavior.refuse, .refuseWithGoAway, .answer(503, "ServiceUnavailable"), .answer(500, "InternalServerError"),
+            Behavior.refuse, .refuseWithGoAway, .answer(503, "ServiceUnavailable"),
+            .answer(500, "InternalServerError"),
         ])
     func uncertainty(next: Behavior) async throws {
         let script: Script = { $0.attempt == 1 ? .reset(accepted: true) : next }
@@ -73,7 +80,9 @@ import Testing
         }
     }
 
-    @Test("A refusal for good after an attempt without an answer doesn't hide that the push may have been accepted")
+    @Test(
+        "A refusal for good after an attempt without an answer doesn't hide that the push may have been accepted"
+    )
     func refusedAfterwards() async throws {
         let script: Script = { $0.attempt == 1 ? .reset(accepted: true) : .answer(400, "BadTopic") }
         try await Fixture.run(script: script) { fixture in

@@ -4,19 +4,24 @@ import PushCryptAPNsTesting
 import Testing
 
 @Suite("Answers in pieces") struct TrickleTests {
-    @Test("Everything that trickles byte by byte is understood", arguments: [1, 2, 3, 7, 9, 10, 64])
+    @Test(
+        "Everything that trickles byte by byte is understood", arguments: [1, 2, 3, 7, 9, 10, 64])
     func bytes(size: Int) async throws {
         var options = TestAPNsServer.Options()
         options.pieces = size
         let script: Script = { request in
-            request.deviceToken.hasSuffix("3") ? .answer(410, "Unregistered", timestamp: 1_700_000_000_000) : .accept()
+            request.deviceToken.hasSuffix("3")
+                ? .answer(410, "Unregistered", timestamp: 1_700_000_000_000) : .accept()
         }
         try await Fixture.run(options, script: script) { fixture in
             let comparison = fixture.compare(await fixture.sendMany(48))
             comparison.expectAgreement()
             #expect(comparison.receipts.count == 45 && comparison.failures.count == 3)
             #expect(comparison.receipts.allSatisfy { $0.attempts == 1 && $0.uniqueID != nil })
-            #expect(comparison.failures.allSatisfy { $0.apnsReason == .unregistered && $0.timestamp != nil })
+            #expect(
+                comparison.failures.allSatisfy {
+                    $0.apnsReason == .unregistered && $0.timestamp != nil
+                })
             #expect(fixture.server.record.connections == 1)
         }
     }
@@ -34,13 +39,16 @@ import Testing
     @Test("GOAWAY that trickles costs nothing") func goAway() async throws {
         var options = TestAPNsServer.Options()
         options.pieces = 1
-        let script: Script = { $0.attempt == 1 && $0.deviceToken.hasSuffix("5") ? .goAwayInTwoPhases : .accept() }
+        let script: Script = {
+            $0.attempt == 1 && $0.deviceToken.hasSuffix("5") ? .goAwayInTwoPhases : .accept()
+        }
         try await Fixture.run(options, connections: 2, script: script) { fixture in
             fixture.compare(await fixture.sendMany(60, concurrently: 20)).expectNoCost()
         }
     }
 
-    @Test("A body without end is cut, whatever it has", arguments: [200, 400, 503]) func endlessBody(status: Int)
+    @Test("A body without end is cut, whatever it has", arguments: [200, 400, 503])
+    func endlessBody(status: Int)
         async throws
     {
         let body = RawFrame.data(String(repeating: "x", count: 10_000), end: false)

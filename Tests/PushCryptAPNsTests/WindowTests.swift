@@ -6,8 +6,11 @@ import Testing
 @Suite("Windows of the server") struct WindowTests {
     private static let long = #"{"aps":{"alert":""# + String(repeating: "x", count: 3000) + #""}}"#
 
-    /// Each request waits for its window, which grows by a number of bytes when a part of it has arrived.
-    @Test("A window of few bytes is used as it grows", arguments: [(0, 1000), (1, 1), (1, 100), (200, 200), (0, 5000)])
+    /// Each request waits for its window, which grows by a number of bytes when a part of it has
+    /// arrived.
+    @Test(
+        "A window of few bytes is used as it grows",
+        arguments: [(0, 1000), (1, 1), (1, 100), (200, 200), (0, 5000)])
     func smallWindow(size: UInt32, growth: UInt32) async throws {
         var options = TestAPNsServer.Options()
         options.opening = [.write(.settings([.initialWindow: size, .concurrentStreams: 10]))]
@@ -15,7 +18,9 @@ import Testing
         try await Fixture.run(options) { fixture in
             let count = growth == 1 ? 5 : 30
             let text = growth == 1 ? #"{"aps":{"alert":"-"}}"# : Self.long
-            let pushes = (0..<count).map { (push: Fixture.push(text), device: Fixture.device(number: $0)) }
+            let pushes = (0..<count).map {
+                (push: Fixture.push(text), device: Fixture.device(number: $0))
+            }
             var results: [Result<APNsReceipt, APNsError>] = []
             for await result in fixture.client.send(pushes) { results.append(result) }
             fixture.compare(results).expectNoCost()
@@ -29,7 +34,9 @@ import Testing
         var options = TestAPNsServer.Options()
         options.connectionWindow = growth
         try await Fixture.run(options) { fixture in
-            let pushes = (0..<100).map { (push: Fixture.push(Self.long), device: Fixture.device(number: $0)) }
+            let pushes = (0..<100).map {
+                (push: Fixture.push(Self.long), device: Fixture.device(number: $0))
+            }
             var results: [Result<APNsReceipt, APNsError>] = []
             for await result in fixture.client.send(pushes) { results.append(result) }
             fixture.compare(results).expectNoCost()
@@ -37,7 +44,8 @@ import Testing
         }
     }
 
-    @Test("A request whose window never grows is sent again elsewhere") func noWindow() async throws {
+    @Test("A request whose window never grows is sent again elsewhere") func noWindow() async throws
+    {
         var options = TestAPNsServer.Options()
         options.opening = [.write(.settings([.initialWindow: 0]))]
         options.openedConnections = 1

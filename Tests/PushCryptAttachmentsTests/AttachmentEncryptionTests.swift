@@ -15,7 +15,8 @@ import Testing
 
     @Test(
         "A file of any length opens again",
-        arguments: LongRun.cases([0, 1, 1023, 1024, 1025, 65_536, 65_535, 131_072, 65_537, 200_000], usually: 5))
+        arguments: LongRun.cases(
+            [0, 1, 1023, 1024, 1025, 65_536, 65_535, 131_072, 65_537, 200_000], usually: 5))
     func roundTrip(length: Int) throws {
         let file = file(length)
         let sealed = try SealedParts(file)
@@ -25,7 +26,8 @@ import Testing
         }
     }
 
-    @Test("The same file has another key, header and contents for each notification") func keysDiffer() throws {
+    @Test("The same file has another key, header and contents for each notification")
+    func keysDiffer() throws {
         let file = file(70_000)
         let all = try (0..<20).map { _ in try SealedParts(file) }
         #expect(Set(all.map(\.seal.key)).count == 20 && Set(all.map(\.seal.digest)).count == 20)
@@ -35,7 +37,10 @@ import Testing
 
     @Test("The padding reveals few lengths") func padding() {
         #expect([0, 1, 1024].map(AttachmentFormat.paddedLength) == [1024, 1024, 1024])
-        #expect([1025, 2049, 10_000, 100_001].map(AttachmentFormat.paddedLength) == [1088, 2176, 10_240, 100_352])
+        #expect(
+            [1025, 2049, 10_000, 100_001].map(AttachmentFormat.paddedLength) == [
+                1088, 2176, 10_240, 100_352,
+            ])
         for length in stride(from: 1, through: 50_000_000, by: 9973) {
             let padded = AttachmentFormat.paddedLength(length)
             #expect(padded >= length && (length < 1024 || Double(padded) <= Double(length) * 1.12))
@@ -59,7 +64,9 @@ import Testing
                 changed.append(Array(parts.joined()))
             }
         }
-        for bytes in changed { #expect(errorCode { try SealedParts.open(bytes, sealed.seal) } == .damagedAttachment) }
+        for bytes in changed {
+            #expect(errorCode { try SealedParts.open(bytes, sealed.seal) } == .damagedAttachment)
+        }
     }
 
     @Test("A changed bit is found") func changedBits() throws {
@@ -68,7 +75,8 @@ import Testing
             for bit in LongRun.isRequested ? 0..<8 : index % 8..<(index % 8 + 1) {
                 var bytes = sealed.bytes
                 bytes[index] ^= 1 << bit
-                #expect(errorCode { try SealedParts.open(bytes, sealed.seal) } == .damagedAttachment)
+                #expect(
+                    errorCode { try SealedParts.open(bytes, sealed.seal) } == .damagedAttachment)
             }
         }
     }
@@ -84,6 +92,8 @@ import Testing
             MediaAttachment.Seal(key: seal.key, length: 1000, digest: seal.digest),
             MediaAttachment.Seal(key: seal.key, length: 100_000, digest: seal.digest),
         ]
-        for seal in wrong { #expect(errorCode { try SealedParts.open(sealed.bytes, seal) } == .damagedAttachment) }
+        for seal in wrong {
+            #expect(errorCode { try SealedParts.open(sealed.bytes, seal) } == .damagedAttachment)
+        }
     }
 }

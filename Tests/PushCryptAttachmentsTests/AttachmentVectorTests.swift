@@ -7,13 +7,15 @@ import Testing
 @testable import PushCryptCore
 @testable import PushCryptPayload
 
-/// The language-neutral vectors of sealed files, from another implementation (`Tests/Vectors/generate.py`).
+/// The language-neutral vectors of sealed files, from another implementation
+/// (`Tests/Vectors/generate.py`).
 @Suite struct AttachmentVectorTests {
     @Test("Each vector opens or fails as expected", arguments: try AttachmentCorpus.load())
     func vector(_ vector: AttachmentCorpus.Vector) throws {
         var file: [UInt8] = []
         do throws(PushCryptError) {
-            let payload = Payload(aps: nil, custom: [MediaAttachment.payloadKey: .array([vector.description])])
+            let payload = Payload(
+                aps: nil, custom: [MediaAttachment.payloadKey: .array([vector.description])])
             let attachment = try MediaAttachment.all(in: payload.json()).first
             guard let attachment, let seal = attachment.seal else {
                 #expect(vector.fails != nil, "It isn't sealed.")
@@ -55,13 +57,15 @@ enum AttachmentCorpus {
     }
 
     static func load() throws -> [Vector] {
-        let document = try VectorFile.load("attachments.json", minimum: ["vectors": 67], as: JSONValue.self)
+        let document = try VectorFile.load(
+            "attachments.json", minimum: ["vectors": 67], as: JSONValue.self)
         return try #require(document["vectors"]?.arrayValue).map { vector in
             func bytes(_ name: String) throws -> [UInt8]? {
                 try vector[name]?.stringValue.map { try Base64URL.decode(Array($0.utf8).span) }
             }
             return Vector(
-                name: try #require(vector["name"]?.stringValue), description: try #require(vector["description"]),
+                name: try #require(vector["name"]?.stringValue),
+                description: try #require(vector["description"]),
                 sealed: try #require(try bytes("sealed")), file: try bytes("file"),
                 fails: vector["fails"]?.stringValue)
         }

@@ -6,7 +6,8 @@ import Testing
 @testable import PushCryptCore
 @testable import PushCryptPayload
 
-/// A file of three chunks: each other order, length and bit is refused, before the changed part reaches the caller.
+/// A file of three chunks: each other order, length and bit is refused, before the changed part
+/// reaches the caller.
 @Suite struct ChunkOrderTests {
     // The last chunk has 4,096 bytes.
     private static let file = (0..<2 * AttachmentFormat.chunkLength + 4000).map {
@@ -22,12 +23,16 @@ import Testing
     }
 
     /// Opens parts, which must fail, and expects that the caller got a number of bytes at most.
-    private func expectRefusal(_ parts: [[UInt8]], after most: Int, _ change: @autoclosure () -> String) {
+    private func expectRefusal(
+        _ parts: [[UInt8]], after most: Int, _ change: @autoclosure () -> String
+    ) {
         var count = 0
         let code = errorCode {
             var decryption = try AttachmentDecryption(sealed.seal)
             for part in parts {
-                try decryption.update(part.span) { (text) throws(PushCryptError) in count += text.count }
+                try decryption.update(part.span) { (text) throws(PushCryptError) in
+                    count += text.count
+                }
             }
             try decryption.finish()
         }
@@ -38,9 +43,12 @@ import Testing
     }
 
     /// The length of the text in the chunks before a part.
-    private func textLength(before index: Int) -> Int { max(index - 1, 0) * AttachmentFormat.chunkLength }
+    private func textLength(before index: Int) -> Int {
+        max(index - 1, 0) * AttachmentFormat.chunkLength
+    }
 
-    @Test("Each sequence of up to four chunks opens only if it is the file") func sequences() throws {
+    @Test("Each sequence of up to four chunks opens only if it is the file") func sequences() throws
+    {
         var sequences: [[Int]] = [[]]
         var all = sequences
         for _ in 1...4 {
@@ -54,7 +62,8 @@ import Testing
                 // The chunks at their own places are authentic.
                 let good = zip(parts, 0...).prefix { $0 == $1 }.count
                 expectRefusal(
-                    parts.map { sealed.parts[$0] }, after: min(textLength(before: good), file.count), "\(parts)")
+                    parts.map { sealed.parts[$0] },
+                    after: min(textLength(before: good), file.count), "\(parts)")
             }
         }
         #expect(try SealedParts.open(sealed.bytes, sealed.seal) == file)
@@ -74,9 +83,11 @@ import Testing
         var borders: [Int] = []
         for part in sealed.parts { borders.append((borders.last ?? 0) + part.count) }
         let near = Set(borders.flatMap { [$0 - 17, $0 - 1, $0, $0 + 1, $0 + 17] } + [0, 1])
-        for count in 0..<bytes.count where LongRun.isRequested && count % 16 == 0 || near.contains(count) {
+        for count in 0..<bytes.count
+        where LongRun.isRequested && count % 16 == 0 || near.contains(count) {
             let good = borders.prefix { $0 <= count }.count
-            expectRefusal([Array(bytes.prefix(count))], after: textLength(before: good), "\(count) bytes")
+            expectRefusal(
+                [Array(bytes.prefix(count))], after: textLength(before: good), "\(count) bytes")
         }
         expectRefusal([bytes, [0]], after: file.count, "a byte more")
     }
@@ -93,7 +104,8 @@ import Testing
                 for bit in 0..<8 where isEdge && LongRun.isRequested || bit == offset % 8 {
                     changed[index][offset] ^= 1 << bit
                     expectRefusal(
-                        changed, after: textLength(before: index), "bit \(bit) of byte \(offset) of part \(index)")
+                        changed, after: textLength(before: index),
+                        "bit \(bit) of byte \(offset) of part \(index)")
                     changed[index][offset] ^= 1 << bit
                 }
             }

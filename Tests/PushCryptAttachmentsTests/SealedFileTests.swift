@@ -17,7 +17,8 @@ import Testing
     }
 
     private func png(_ length: Int) -> [UInt8] {
-        [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A] + (8..<max(length, 8)).map { UInt8(truncatingIfNeeded: $0) }
+        [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
+            + (8..<max(length, 8)).map { UInt8(truncatingIfNeeded: $0) }
     }
 
     private func seal(_ bytes: [UInt8], url: String? = nil) throws -> MediaAttachment {
@@ -30,17 +31,21 @@ import Testing
         FileManager.default.contents(atPath: scratch.file("sealed")).map { [UInt8]($0) } ?? []
     }
 
-    @Test("A sealed file opens with its description", arguments: [12, 65_536, 300_000]) func roundTrip(length: Int)
+    @Test("A sealed file opens with its description", arguments: [12, 65_536, 300_000])
+    func roundTrip(length: Int)
         throws
     {
         let file = png(length)
         var steps: [Int] = []
         let path = scratch.write(file, to: "photo.png")
         let attachment = try MediaAttachment(
-            sealing: path, to: scratch.file("sealed"), url: url, name: "Anna.png", hidesThumbnail: true,
+            sealing: path, to: scratch.file("sealed"), url: url, name: "Anna.png",
+            hidesThumbnail: true,
             progress: { done, _ in steps.append(done) })
         #expect(steps.last == length && steps == steps.sorted())
-        #expect(attachment.type.rawValue == "image/png" && attachment.name == "Anna.png" && attachment.seal != nil)
+        #expect(
+            attachment.type.rawValue == "image/png" && attachment.name == "Anna.png"
+                && attachment.seal != nil)
         // The payload contains the description.
         var payload = Payload(aps: nil)
         payload.attachments = [attachment]
@@ -48,7 +53,9 @@ import Testing
         #expect(read == attachment)
         var decryption = try AttachmentDecryption(#require(read.seal))
         var opened: [UInt8] = []
-        try decryption.update(sealed.span) { (part) throws(PushCryptError) in opened += [UInt8](copying: part) }
+        try decryption.update(sealed.span) { (part) throws(PushCryptError) in
+            opened += [UInt8](copying: part)
+        }
         try decryption.finish()
         #expect(opened == file)
         for secret in ["\u{89}PNG\r\n", "Anna.png", "image/png"] {
@@ -61,7 +68,9 @@ import Testing
         #expect(errorCode { try seal([]) } == .unsupportedMedia)
         // Almost all bytes of the file are zero.
         let large = scratch.write(png(100), to: "large.png")
-        let sealLarge = { try MediaAttachment(sealing: large, to: scratch.file("sealed"), url: url) }
+        let sealLarge = {
+            try MediaAttachment(sealing: large, to: scratch.file("sealed"), url: url)
+        }
         try FileHandle(forUpdating: URL(fileURLWithPath: large)).truncate(atOffset: 10_000_001)
         #expect(errorCode { try sealLarge() } == .unsupportedMedia)
         try FileHandle(forUpdating: URL(fileURLWithPath: large)).truncate(atOffset: 10_000_000)
@@ -80,9 +89,12 @@ import Testing
         #expect(errorCode { try seal(Array("text".utf8)) } == .unsupportedMedia)
         #expect(sealed == [7])
         #expect(
-            try FileManager.default.contentsOfDirectory(atPath: scratch.file("")).sorted() == ["photo.png", "sealed"])
+            try FileManager.default.contentsOfDirectory(atPath: scratch.file("")).sorted() == [
+                "photo.png", "sealed",
+            ])
         let missing = errorCode {
-            try MediaAttachment(sealing: scratch.file("missing"), to: scratch.file("sealed"), url: url)
+            try MediaAttachment(
+                sealing: scratch.file("missing"), to: scratch.file("sealed"), url: url)
         }
         #expect(missing == .fileNotFound)
     }
@@ -90,14 +102,20 @@ import Testing
     @Test(
         "The type is recognized by the first bytes",
         arguments: [
-            ("image/jpeg", "\u{FF}\u{D8}\u{FF}\u{E0}"), ("image/gif", "GIF89a"), ("audio/wav", "RIFF....WAVE"),
-            ("audio/aiff", "FORM....AIFF"), ("video/x-msvideo", "RIFF....AVI "), ("audio/mp4", "....ftypM4A "),
-            ("video/mp4", "....ftypisom"), ("audio/mpeg", "ID3..."), ("audio/mpeg", "\u{FF}\u{FB}\u{90}"),
+            ("image/jpeg", "\u{FF}\u{D8}\u{FF}\u{E0}"), ("image/gif", "GIF89a"),
+            ("audio/wav", "RIFF....WAVE"),
+            ("audio/aiff", "FORM....AIFF"), ("video/x-msvideo", "RIFF....AVI "),
+            ("audio/mp4", "....ftypM4A "),
+            ("video/mp4", "....ftypisom"), ("audio/mpeg", "ID3..."),
+            ("audio/mpeg", "\u{FF}\u{FB}\u{90}"),
             ("video/mpeg", "\u{0}\u{0}\u{1}\u{BA}"), ("video/mpeg", "\u{0}\u{0}\u{1}\u{B3}"),
             ("audio/mp4", "....ftypM4B "), ("audio/aiff", "FORM....AIFC"),
-            ("video/mp4", "....ftypmp42"), ("video/mp4", "....ftypM4V "), ("video/mp4", "....ftypavc1"),
-            ("video/mp4", "....ftypdash"), ("video/mp4", "....ftypMSNV"), ("audio/mpeg", "\u{FF}\u{F3}"),
-            ("", "\u{FF}\u{F5}"), ("", "\u{FF}\u{D8}a"), ("", "\u{89}PNGaaaa"), ("", "GIF88a"), ("", "....ftypqt  "),
+            ("video/mp4", "....ftypmp42"), ("video/mp4", "....ftypM4V "),
+            ("video/mp4", "....ftypavc1"),
+            ("video/mp4", "....ftypdash"), ("video/mp4", "....ftypMSNV"),
+            ("audio/mpeg", "\u{FF}\u{F3}"),
+            ("", "\u{FF}\u{F5}"), ("", "\u{FF}\u{D8}a"), ("", "\u{89}PNGaaaa"), ("", "GIF88a"),
+            ("", "....ftypqt  "),
             ("", "....ftypheic"), ("", "<html>"), ("", ""), ("", "\u{FF}"),
         ])
     func types(type: String, start: String) {

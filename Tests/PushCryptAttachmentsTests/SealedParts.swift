@@ -36,7 +36,8 @@ struct SealedParts {
         var position = 0
         while position < bytes.count {
             let end = min(position + length, bytes.count)
-            try decryption.update(bytes.span.extracting(position..<end)) { (part) throws(PushCryptError) in
+            try decryption.update(bytes.span.extracting(position..<end)) {
+                (part) throws(PushCryptError) in
                 file += [UInt8](copying: part)
             }
             position = end

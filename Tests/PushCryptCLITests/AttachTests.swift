@@ -16,18 +16,23 @@ import Testing
     }
 
     @Test("The description is one object that is merged into a payload") func description() throws {
-        let run = try tool.run("attach", "cat.gif", "--url", url, "-o", "cat.sealed", "--hide-thumbnail")
+        let run = try tool.run(
+            "attach", "cat.gif", "--url", url, "-o", "cat.sealed", "--hide-thumbnail")
         #expect(run.status == 0 && run.errors.isEmpty, "\(run.errors)")
         let attachments = try Payload(parsing: run.text).attachments
         #expect(attachments.count == 1)
         let attachment = try #require(attachments.first)
-        #expect(attachment.url == url && attachment.type.rawValue == "image/gif" && attachment.name == "cat.gif")
+        #expect(
+            attachment.url == url && attachment.type.rawValue == "image/gif"
+                && attachment.name == "cat.gif")
         #expect(attachment.seal != nil && attachment.hidesThumbnail)
         let sealed = try #require(FileManager.default.contents(atPath: tool.path("cat.sealed")))
         #expect(sealed.count == 25 + 1024 + 17 && sealed.range(of: Data("GIF".utf8)) == nil)
     }
 
-    @Test("A terminal shows the progress, and the description after it", .terminal) func progress() throws {
+    @Test("A terminal shows the progress, and the description after it", .terminal) func progress()
+        throws
+    {
         let command = "'\(try Tool.executable.path)' attach cat.gif --url \(url) -o cat.sealed"
         let shown = try tool.runOnTerminal(command)
         #expect(shown.contains("\rsealed 32 of 32 bytes, 100 %"), "\(shown)")
@@ -40,23 +45,31 @@ import Testing
         for (arguments, status, text) in [
             (["a.pdf", "--url", url, "-o", "out"], 65, "[unsupported-media]"),
             (["cat.gif", "--url", "media/1", "-o", "out"], 65, "[malformed-attachment]"),
-            (["cat.gif", "--url", "https://user:pass@a.example/1", "-o", "out"], 65, "names a user or a password"),
+            (
+                ["cat.gif", "--url", "https://user:pass@a.example/1", "-o", "out"], 65,
+                "names a user or a password"
+            ),
             (["no.gif", "--url", url, "-o", "out"], 1, "[file-not-found]"),
             (["cat.gif", "--url", url, "-o", "no/out"], 1, "[file-not-found]"),
             (["cat.gif", "--url", url], 64, "--output"),
             (["-", "--url", url, "-o", "out"], 64, "Name files"),
         ] as [([String], Int32, String)] {
             let run = try tool.run(all: ["attach"] + arguments)
-            #expect(run.status == status && run.errors.contains(text), "\(arguments): \(run.errors)")
+            #expect(
+                run.status == status && run.errors.contains(text), "\(arguments): \(run.errors)")
             #expect(run.output.isEmpty && !FileManager.default.fileExists(atPath: tool.path("out")))
         }
     }
 
-    @Test("The file itself isn't overwritten, and a large one isn't read") func unusualFiles() throws {
-        try FileManager.default.createSymbolicLink(atPath: tool.path("link"), withDestinationPath: tool.path("cat.gif"))
+    @Test("The file itself isn't overwritten, and a large one isn't read") func unusualFiles()
+        throws
+    {
+        try FileManager.default.createSymbolicLink(
+            atPath: tool.path("link"), withDestinationPath: tool.path("cat.gif"))
         for output in ["cat.gif", "./cat.gif", "link"] {
             let run = try tool.run(all: ["attach", "cat.gif", "--url", url, "-o", output])
-            #expect(run.status == 1 && run.errors.contains("[file-exists]"), "\(output): \(run.errors)")
+            #expect(
+                run.status == 1 && run.errors.contains("[file-exists]"), "\(output): \(run.errors)")
         }
         let file = try #require(FileHandle(forWritingAtPath: tool.path("cat.gif")))
         try file.truncate(atOffset: 1 << 40)
@@ -74,7 +87,8 @@ import Testing
         try tool.write("\u{1}" + String(repeating: "a", count: 3_000_000), to: "cat.sealed")
         let run = try tool.run("attach", "cat.gif", "--url", url, "-o", "cat.sealed")
         #expect(run.status == 0, "\(run.errors)")
-        #expect(FileManager.default.contents(atPath: tool.path("cat.sealed"))?.count == 25 + 1024 + 17)
+        #expect(
+            FileManager.default.contents(atPath: tool.path("cat.sealed"))?.count == 25 + 1024 + 17)
     }
 
     @Test("An address without TLS is a warning") func http() throws {
@@ -86,7 +100,8 @@ import Testing
 
     /// Returns a sealed payload with an attachment that a server has.
     private func push(_ server: LoopbackServer, isSigned: Bool = true) throws -> String {
-        let object = try tool.run("attach", "cat.gif", "--url", server.url("cat").absoluteString, "-o", "cat.sealed")
+        let object = try tool.run(
+            "attach", "cat.gif", "--url", server.url("cat").absoluteString, "-o", "cat.sealed")
         let merged = #"{"aps":{"alert":"A cat"},"# + object.text.dropFirst()
         _ = try tool.createDevice()
         try tool.createServer()
@@ -98,7 +113,8 @@ import Testing
 
     /// Returns the preview of a sealed payload with an attachment.
     private func preview(
-        _ server: LoopbackServer, _ options: [String] = ["--allow-http"], to directory: String = "files",
+        _ server: LoopbackServer, _ options: [String] = ["--allow-http"],
+        to directory: String = "files",
         isSigned: Bool = true
     ) throws -> Tool.Run {
         let push = try push(server, isSigned: isSigned)
@@ -128,20 +144,25 @@ import Testing
         #expect(try tool.read("files/\(name)") == tool.read("cat.gif"))
     }
 
-    @Test("Preview deletes no file of the user, and no file that it has shown", .thorough) func previewDeletesNothing()
+    @Test("Preview deletes no file of the user, and no file that it has shown", .thorough)
+    func previewDeletesNothing()
         throws
     {
         let names = [
-            "pushcrypt-notes.txt", "pushcrypt-server.jwks", "pushcrypt-\(UUID()).gif", "pushcrypt-fork/notes.txt",
-            "pushcrypt-\(UUID())/notes.txt", "pushcrypt-attachments/notes.txt", "pushcrypt-attachments/pushcrypt-a/b",
+            "pushcrypt-notes.txt", "pushcrypt-server.jwks", "pushcrypt-\(UUID()).gif",
+            "pushcrypt-fork/notes.txt",
+            "pushcrypt-\(UUID())/notes.txt", "pushcrypt-attachments/notes.txt",
+            "pushcrypt-attachments/pushcrypt-a/b",
         ]
         for name in names {
             let path = tool.path("files/\(name)")
             let directory = (path as NSString).deletingLastPathComponent
-            try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+            try FileManager.default.createDirectory(
+                atPath: directory, withIntermediateDirectories: true)
             try tool.write("a", to: "files/\(name)")
             for old in [path, directory] {
-                try FileManager.default.setAttributes([.modificationDate: Date() - 3600], ofItemAtPath: old)
+                try FileManager.default.setAttributes(
+                    [.modificationDate: Date() - 3600], ofItemAtPath: old)
             }
         }
         #expect(try preview(server()).status == 0)
@@ -153,21 +174,26 @@ import Testing
         #expect(files.contains(shown))
     }
 
-    @Test("A link with the name of preview's own directory leads to no deletion", .thorough) func previewFollowsNoLink()
+    @Test("A link with the name of preview's own directory leads to no deletion", .thorough)
+    func previewFollowsNoLink()
         throws
     {
         let victim = "victim/pushcrypt-\(UUID())"
         for target in ["victim", "files"] {
             try FileManager.default.createDirectory(
                 atPath: tool.path(victim), withIntermediateDirectories: true)
-            try FileManager.default.createDirectory(atPath: tool.path("files"), withIntermediateDirectories: true)
+            try FileManager.default.createDirectory(
+                atPath: tool.path("files"), withIntermediateDirectories: true)
             try tool.write("a", to: "\(victim)/important")
-            try FileManager.default.setAttributes([.modificationDate: Date() - 3600], ofItemAtPath: tool.path(victim))
+            try FileManager.default.setAttributes(
+                [.modificationDate: Date() - 3600], ofItemAtPath: tool.path(victim))
             let link = tool.path("files/pushcrypt-attachments")
-            try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: tool.path(target))
+            try FileManager.default.createSymbolicLink(
+                atPath: link, withDestinationPath: tool.path(target))
             let run = try preview(server())
             #expect(run.status == 1 && run.errors.contains("[insecure-file]"), "\(run.errors)")
-            #expect(try tool.read("\(victim)/important") == "a" && files == ["pushcrypt-attachments"])
+            #expect(
+                try tool.read("\(victim)/important") == "a" && files == ["pushcrypt-attachments"])
             try FileManager.default.removeItem(atPath: link)
         }
     }
@@ -181,7 +207,8 @@ import Testing
         #expect(try preview(server, to: "files/pushcrypt-attachments").status == 0)
         let inner = tool.path("files/pushcrypt-attachments")
         let shown = try #require(FileManager.default.contentsOfDirectory(atPath: inner).first)
-        try FileManager.default.setAttributes([.modificationDate: Date() - 3600], ofItemAtPath: "\(inner)/\(shown)")
+        try FileManager.default.setAttributes(
+            [.modificationDate: Date() - 3600], ofItemAtPath: "\(inner)/\(shown)")
         #expect(try preview(server).status == 0)
         #expect(FileManager.default.fileExists(atPath: "\(inner)/\(shown)"))
     }
@@ -198,16 +225,21 @@ import Testing
     @Test("A damaged file leaves the text, and an empty directory") func damagedFile() throws {
         let server = LoopbackServer { $0.answer([UInt8](repeating: 1, count: 25 + 1024 + 17)) }
         let run = try preview(server)
-        #expect(run.status == 0 && run.text.contains(#""outcome" : "opened""#) && run.text.contains("A cat"))
+        #expect(
+            run.status == 0 && run.text.contains(#""outcome" : "opened""#)
+                && run.text.contains("A cat"))
         #expect(run.errors.contains("[damaged-attachment]") && files.isEmpty, "\(run.errors)")
         #expect(run.text.contains(#""attachmentProblem" : "damaged-attachment""#), "\(run.text)")
     }
 
     @Test("A sealed file of a killed process is removed after an hour") func leftovers() throws {
         let (old, new) = ("out.pushcrypt-abcdefghijkl.tmp", "out.pushcrypt-ABCDEFGHIJKL.tmp")
-        for (name, age) in [(old, 3700.0), (new, 1), ("other", 3700), ("out.pushcrypt-notes.md", 3700)] {
+        for (name, age) in [
+            (old, 3700.0), (new, 1), ("other", 3700), ("out.pushcrypt-notes.md", 3700),
+        ] {
             try tool.write("a", to: name)
-            try FileManager.default.setAttributes([.modificationDate: Date() - age], ofItemAtPath: tool.path(name))
+            try FileManager.default.setAttributes(
+                [.modificationDate: Date() - age], ofItemAtPath: tool.path(name))
         }
         #expect(try tool.run("attach", "cat.gif", "--url", url, "-o", "out").status == 0)
         let isKept = [old, new, "other", "out.pushcrypt-notes.md", "out"].map {
@@ -218,11 +250,15 @@ import Testing
 
     @Test("Without TLS or a signature, nothing is downloaded") func refusals() throws {
         let plain = try preview(server(), [])
-        #expect(plain.status == 0 && plain.errors.contains("[download-failed]") && files.isEmpty, "\(plain.errors)")
+        #expect(
+            plain.status == 0 && plain.errors.contains("[download-failed]") && files.isEmpty,
+            "\(plain.errors)")
     }
 
     @Test("An unsigned message's attachments aren't downloaded") func unsignedMessage() throws {
         let run = try preview(server(), isSigned: false)
-        #expect(run.status == 0 && run.errors.contains("isn't verified") && files.isEmpty, "\(run.errors)")
+        #expect(
+            run.status == 0 && run.errors.contains("isn't verified") && files.isEmpty,
+            "\(run.errors)")
     }
 }

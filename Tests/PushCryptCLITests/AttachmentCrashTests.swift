@@ -3,7 +3,8 @@ import PushCryptTesting
 import TestSupport
 import Testing
 
-/// If the tool is killed at any time, no part of an attachment has the name of a whole one, and the next run removes the rest.
+/// If the tool is killed at any time, no part of an attachment has the name of a whole one, and the
+/// next run removes the rest.
 @Suite(.toolThreads, .thorough, .tracing) struct AttachmentCrashTests {
     /// An image of two chunks, with a text that each part contains.
     private static let image = "GIF89a" + String(repeating: "The cat is on the roof. ", count: 4000)
@@ -19,19 +20,27 @@ import Testing
             if replaces { try tool.write("old", to: "cat.sealed") }
             return tool
         }
-        let arguments = ["attach", "cat.gif", "--url", "https://media.example.com/4e1f", "-o", "cat.sealed"]
+        let arguments = [
+            "attach", "cat.gif", "--url", "https://media.example.com/4e1f", "-o", "cat.sealed",
+        ]
         let whole = try tool()
         let traced = try whole.trace(arguments, longest: 64)
         #expect(traced.run.status == 0)
-        let length = try #require(FileManager.default.contents(atPath: whole.path("cat.sealed"))).count
+        let length = try #require(FileManager.default.contents(atPath: whole.path("cat.sealed")))
+            .count
         // The calls before are the start of any program.
-        let first = try #require(traced.calls.firstIndex { $0.kind == "openat" && $0.paths == ["cat.gif"] })
-        let calls = traced.calls[first...].filter { !$0.isAboutMemory && !["execve", "exit_group"].contains($0.name) }
+        let first = try #require(
+            traced.calls.firstIndex { $0.kind == "openat" && $0.paths == ["cat.gif"] })
+        let calls = traced.calls[first...].filter {
+            !$0.isAboutMemory && !["execve", "exit_group"].contains($0.name)
+        }
         #expect(calls.count >= 15)
         var seen: [String] = []
         let last = calls.last { $0.kind == "write" && $0.descriptor != 1 }?.number
         for call in calls
-        where LongRun.isRequested || call.kind == "rename" || call.kind == "write" && call.number >= last ?? 0 {
+        where LongRun.isRequested || call.kind == "rename"
+            || call.kind == "write" && call.number >= last ?? 0
+        {
             let tool = try tool()
             let run = try tool.run(arguments, meddling: .kill(before: call))
             #expect(run.wasKilled, "\(call)")
@@ -43,7 +52,9 @@ import Testing
             #expect(run.output.isEmpty || state == "new", "\(call)")
             let others = try tool.names.subtracting(["cat.gif", "cat.sealed"])
             for name in others {
-                #expect(name.hasPrefix("cat.sealed.pushcrypt-") && name.hasSuffix(".tmp"), "\(call): \(name)")
+                #expect(
+                    name.hasPrefix("cat.sealed.pushcrypt-") && name.hasSuffix(".tmp"),
+                    "\(call): \(name)")
                 let part = try Data(contentsOf: URL(fileURLWithPath: tool.path(name)))
                 #expect(part.count <= length && part.range(of: Self.mark) == nil, "\(call)")
             }
@@ -62,12 +73,18 @@ import Testing
         let arguments: [String]
         let environment: [String: String]
 
-        init(_ answer: @escaping @Sendable (LoopbackServer.Connection, [UInt8]) -> Void = { $0.answer($1) }) throws {
+        init(
+            _ answer: @escaping @Sendable (LoopbackServer.Connection, [UInt8]) -> Void = {
+                $0.answer($1)
+            }
+        ) throws {
             let tool = try Tool()
             try tool.write(image, to: "cat.gif")
             let path = tool.path("cat.sealed")
             server = LoopbackServer { connection in
-                answer(connection, FileManager.default.contents(atPath: path).map { [UInt8]($0) } ?? [])
+                answer(
+                    connection, FileManager.default.contents(atPath: path).map { [UInt8]($0) } ?? []
+                )
             }
             let object = try tool.run(
                 "attach", "cat.gif", "--url", server.url("cat").absoluteString, "-o", "cat.sealed")
@@ -77,9 +94,11 @@ import Testing
                 "seal", "--to", "device.jwk", "--sign-with", "server.jwks",
                 input: #"{"aps":{"alert":"A cat"},"# + object.text.dropFirst())
             try tool.write(push.text, to: "push.json")
-            try FileManager.default.createDirectory(atPath: tool.path("tmp"), withIntermediateDirectories: true)
+            try FileManager.default.createDirectory(
+                atPath: tool.path("tmp"), withIntermediateDirectories: true)
             arguments = [
-                "preview", "--keyring", "device.jwks", "--signed-by", "server.jwk", "--attachments", "files",
+                "preview", "--keyring", "device.jwks", "--signed-by", "server.jwk", "--attachments",
+                "files",
                 "--allow-http", "push.json",
             ]
             environment = ["TMPDIR": tool.path("tmp"), "SWIFT_DETERMINISTIC_HASHING": "1"]
@@ -89,43 +108,57 @@ import Testing
         func run(
             through launcher: [String] = [], meanwhile: (Int32) throws -> Void = { _ in }
         ) throws -> Tool.Run {
-            try tool.run(all: arguments, environment: environment, through: launcher, meanwhile: meanwhile)
+            try tool.run(
+                all: arguments, environment: environment, through: launcher, meanwhile: meanwhile)
         }
 
         func names(_ directory: String) -> [String] {
-            ((try? FileManager.default.contentsOfDirectory(atPath: tool.path(directory))) ?? []).sorted()
+            ((try? FileManager.default.contentsOfDirectory(atPath: tool.path(directory))) ?? [])
+                .sorted()
         }
 
-        func contents(_ name: String) -> Data { FileManager.default.contents(atPath: tool.path(name)) ?? Data() }
+        func contents(_ name: String) -> Data {
+            FileManager.default.contents(atPath: tool.path(name)) ?? Data()
+        }
     }
 
-    /// Runs a preview whose calls on files are logged and take longer, and kills it after some of them.
+    /// Runs a preview whose calls on files are logged and take longer, and kills it after some of
+    /// them.
     ///
-    /// The calls begin with the directory of the attachments. Those of several threads have no fixed order. Each one that
-    /// changes a file takes `delay` milliseconds longer.
-    private func run(_ preview: Preview, killAfter isDue: (([String]) -> Bool)?, delay: Int) throws -> (
-        run: Tool.Run, calls: [String]
-    ) {
-        let tracer = try #require(Tracing.tracer, "strace is not installed, and PUSHCRYPT_NEEDS_STRACE=1 is set")
+    /// The calls begin with the directory of the attachments. Those of several threads have no
+    /// fixed order. Each one that changes a file takes `delay` milliseconds longer.
+    private func run(_ preview: Preview, killAfter isDue: (([String]) -> Bool)?, delay: Int) throws
+        -> (
+            run: Tool.Run, calls: [String]
+        )
+    {
+        let tracer = try #require(
+            Tracing.tracer, "strace is not installed, and PUSHCRYPT_NEEDS_STRACE=1 is set")
         let log = preview.tool.path("trace")
         try preview.tool.write("", to: "trace")
-        let names = "openat,mkdir,?mkdirat,chmod,write,fchmod,fsync,rename,?renameat,?renameat2,unlink,?unlinkat"
+        let names =
+            "openat,mkdir,?mkdirat,chmod,write,fchmod,fsync,rename,?renameat,?renameat2,unlink,?unlinkat"
         func calls() -> [String] {
-            let lines = (try? preview.tool.read("trace"))?.split(separator: "\n").map(String.init) ?? []
-            let start = lines.firstIndex { $0.contains("mkdir") && $0.contains("files") } ?? lines.endIndex
+            let lines =
+                (try? preview.tool.read("trace"))?.split(separator: "\n").map(String.init) ?? []
+            let start =
+                lines.firstIndex { $0.contains("mkdir") && $0.contains("files") } ?? lines.endIndex
             // Threads wake one another with writes of eight bytes, in any number.
             return lines[start...].filter { !$0.contains(" resumed>") && !$0.contains("\", 8") }
         }
         let changes = names.replacingOccurrences(of: "openat,", with: "")
         let run = try preview.run(
             through: [
-                tracer, "-f", "-o", log, "-e", "trace=\(names)", "-e", "inject=\(changes):delay_enter=\(delay)000",
+                tracer, "-f", "-o", log, "-e", "trace=\(names)", "-e",
+                "inject=\(changes):delay_enter=\(delay)000",
             ]
         ) { _ in
             guard let isDue else { return }
             for _ in 0..<60_000 {
                 let calls = calls()
-                if isDue(calls), let process = calls.first.flatMap({ Int32($0.prefix { $0.isNumber }) }) {
+                if isDue(calls),
+                    let process = calls.first.flatMap({ Int32($0.prefix { $0.isNumber }) })
+                {
                     kill(process, SIGKILL)
                     return
                 }
@@ -145,11 +178,14 @@ import Testing
     /// The directory that a run removes at its end.
     private static let ownDirectory = "pushcrypt-attachments"
 
-    /// Expects that the files of a killed preview are of known kinds, and returns the number of those with text.
+    /// Expects that the files of a killed preview are of known kinds, and returns the number of
+    /// those with text.
     private func expectKnownFiles(_ preview: Preview, _ place: String) throws -> Int {
         let sealed = preview.contents("cat.sealed")
         for name in preview.names("files") where name != Self.ownDirectory {
-            #expect(preview.contents("files/\(name)") == Data(Self.image.utf8), "\(place): \(name) isn't whole")
+            #expect(
+                preview.contents("files/\(name)") == Data(Self.image.utf8),
+                "\(place): \(name) isn't whole")
         }
         var parts = 0
         let own = "files/\(Self.ownDirectory)"
@@ -157,7 +193,9 @@ import Testing
             let contents = preview.contents("\(own)/\(name)")
             // Foundation downloads to a file in a directory of the run.
             for part in preview.names("\(own)/\(name)") {
-                #expect(sealed.starts(with: preview.contents("\(own)/\(name)/\(part)")), "\(place): \(name)/\(part)")
+                #expect(
+                    sealed.starts(with: preview.contents("\(own)/\(name)/\(part)")),
+                    "\(place): \(name)/\(part)")
             }
             if name.hasSuffix(".gif") {
                 #expect(contents == Data(Self.image.utf8), "\(place): \(name) isn't whole")
@@ -167,24 +205,30 @@ import Testing
                 #expect(try preview.tool.mode("\(own)/\(name)") == 0o600, "\(place): \(name)")
                 if !contents.isEmpty { parts += 1 }
             } else {
-                #expect(name.hasPrefix("pushcrypt-") && sealed.starts(with: contents), "\(place): \(name)")
+                #expect(
+                    name.hasPrefix("pushcrypt-") && sealed.starts(with: contents),
+                    "\(place): \(name)")
             }
         }
         #expect(preview.names("tmp").isEmpty, "\(place)")
         return parts
     }
 
-    @Test("If preview is killed, no part has the name of a whole file, and a later run removes all") func preview()
+    @Test("If preview is killed, no part has the name of a whole file, and a later run removes all")
+    func preview()
         throws
     {
         let preview = try Preview()
-        // Three syncs are those of directories. At the fourth one, the opened file still has a temporary name. A slow
-        // machine may need several attempts to kill the process before the file gets its own name.
+        // Three syncs are those of directories. At the fourth one, the opened file still has a
+        // temporary name. A slow machine may need several attempts to kill the process before the
+        // file gets its own name.
         var places: [([String]) -> Bool] = Array(
             repeating: { $0.count { $0.contains(" fsync") } == 4 }, count: 20)
         if LongRun.isRequested {
             let whole = try run(preview, killAfter: nil, delay: 10)
-            #expect(whole.run.status == 0 && preview.names("files").count == 1 && preview.names("tmp").isEmpty)
+            #expect(
+                whole.run.status == 0 && preview.names("files").count == 1
+                    && preview.names("tmp").isEmpty)
             places = (1...whole.calls.count).map { count in { $0.count >= count } }
         }
         var (partial, killed, runs) = (0, 0, 0)
@@ -192,30 +236,44 @@ import Testing
             runs += 1
             try preview.tool.removeFiles(in: ["files", "tmp"])
             try? FileManager.default.removeItem(atPath: preview.tool.path("files"))
-            let (run, calls) = try run(preview, killAfter: isDue, delay: LongRun.isRequested ? 10 : 100)
+            let (run, calls) = try run(
+                preview, killAfter: isDue, delay: LongRun.isRequested ? 10 : 100)
             killed += run.wasKilled ? 1 : 0
             let place = "kill \(number) after \(calls.last ?? "")"
             partial += try expectKnownFiles(preview, place)
-            // The leftovers become as old as those of an extension that the system ended minutes ago.
+            // The leftovers become as old as those of an extension that the system ended minutes
+            // ago.
             let own = "files/\(Self.ownDirectory)"
             for name in preview.names(own) {
                 try FileManager.default.setAttributes(
-                    [.modificationDate: Date() - 600], ofItemAtPath: preview.tool.path("\(own)/\(name)"))
+                    [.modificationDate: Date() - 600],
+                    ofItemAtPath: preview.tool.path("\(own)/\(name)"))
             }
             // A killed run may have shown its file already.
             let whole = preview.names("files").filter { $0 != Self.ownDirectory }
             #expect(try preview.run().status == 0, "\(place)")
             let names = preview.names("files")
-            #expect(names.count == whole.count + 1 && whole.allSatisfy(names.contains), "\(place): \(names)")
-            #expect(names.allSatisfy { preview.contents("files/\($0)") == Data(Self.image.utf8) }, "\(place)")
+            #expect(
+                names.count == whole.count + 1 && whole.allSatisfy(names.contains),
+                "\(place): \(names)")
+            #expect(
+                names.allSatisfy { preview.contents("files/\($0)") == Data(Self.image.utf8) },
+                "\(place)")
         }
         #expect(killed >= runs * 9 / 10 && partial > 0, "\(killed) of \(runs), \(partial)")
     }
 
-    @Test("A failed download leaves nothing, also not in the system's temporary directory") func failures() throws {
+    @Test("A failed download leaves nothing, also not in the system's temporary directory")
+    func failures() throws {
         let answers: [(String, @Sendable (LoopbackServer.Connection, [UInt8]) -> Void)] = [
-            ("damaged-attachment", { connection, sealed in connection.answer(sealed.dropLast() + [0]) }),
-            ("download-failed", { connection, sealed in connection.answer(sealed, status: "404 Not Found") }),
+            (
+                "damaged-attachment",
+                { connection, sealed in connection.answer(sealed.dropLast() + [0]) }
+            ),
+            (
+                "download-failed",
+                { connection, sealed in connection.answer(sealed, status: "404 Not Found") }
+            ),
             ("download-failed", { connection, sealed in connection.answer(sealed + [0]) }),
             (
                 "download-failed",
@@ -236,7 +294,9 @@ import Testing
             let preview = try Preview(answer)
             let run = try preview.run()
             #expect(run.status == 0 && run.errors.contains("[\(code)]"), "\(run.errors)")
-            #expect(preview.names("files").isEmpty && preview.names("tmp").isEmpty, "\(code): \(preview.names("tmp"))")
+            #expect(
+                preview.names("files").isEmpty && preview.names("tmp").isEmpty,
+                "\(code): \(preview.names("tmp"))")
         }
     }
 }
@@ -244,7 +304,9 @@ import Testing
 extension Tool {
     fileprivate func removeFiles(in directories: [String]) throws {
         for directory in directories {
-            for name in (try? FileManager.default.contentsOfDirectory(atPath: path(directory))) ?? [] {
+            for name in (try? FileManager.default.contentsOfDirectory(atPath: path(directory)))
+                ?? []
+            {
                 try FileManager.default.removeItem(atPath: path("\(directory)/\(name)"))
             }
         }

@@ -18,11 +18,14 @@ struct AttachmentMemoryTests {
         return video.prefix(length)
     }
 
-    /// The memory of `attach` and `preview` in kilobytes, for a file of a length that must come through.
+    /// The memory of `attach` and `preview` in kilobytes, for a file of a length that must come
+    /// through.
     private func peaks(_ length: Int) throws -> (attach: Int, preview: Int) {
         let tool = try Tool()
         let launcher = try #require(PeakMemory.launcher)
-        func run(_ arguments: [String], through launcher: [String] = [], input: String? = nil) throws -> Tool.Run {
+        func run(_ arguments: [String], through launcher: [String] = [], input: String? = nil)
+            throws -> Tool.Run
+        {
             let run = try tool.run(all: arguments, input: input, through: launcher)
             #expect(run.status == 0, "\(run.errors)")
             return run
@@ -39,12 +42,14 @@ struct AttachmentMemoryTests {
             connection.write("HTTP/1.1 200 OK\r\nContent-Length: \(file.count)\r\n\r\n")
             for start in stride(from: 0, to: file.count, by: 65_536) {
                 connection.write(Array(file[start..<min(start + 65_536, file.count)]))
-                // At most 20 MB a second: Foundation on Linux queues a notice for each 16 KB, and a loopback overtakes it.
+                // At most 20 MB a second: Foundation on Linux queues a notice for each 16 KB, and a
+                // loopback overtakes it.
                 usleep(3000)
             }
         }
         let attach = try run(
-            ["attach", "a.mp4", "--url", server.url("a").absoluteString, "-o", "sealed"], through: launcher)
+            ["attach", "a.mp4", "--url", server.url("a").absoluteString, "-o", "sealed"],
+            through: launcher)
         _ = try tool.createDevice()
         try tool.createServer()
         let push = try run(
@@ -52,10 +57,12 @@ struct AttachmentMemoryTests {
             input: #"{"aps":{"alert":"A film"},"# + attach.text.dropFirst())
         let preview = try run(
             [
-                "preview", "--keyring", "device.jwks", "--signed-by", "server.jwk", "--attachments", "files",
+                "preview", "--keyring", "device.jwks", "--signed-by", "server.jwk", "--attachments",
+                "files",
                 "--allow-http",
             ], through: launcher, input: push.text)
-        let name = try #require(try FileManager.default.contentsOfDirectory(atPath: tool.path("files")).first)
+        let name = try #require(
+            try FileManager.default.contentsOfDirectory(atPath: tool.path("files")).first)
         #expect(FileManager.default.contents(atPath: tool.path("files/\(name)")) == video)
         return (try peak(attach), try peak(preview))
     }
@@ -65,7 +72,9 @@ struct AttachmentMemoryTests {
         let large = try peaks(50_000_000)
         // A sixth of the file. Allocators and schedulers differ by less.
         let allowance = 8000
-        print("peak memory in KB: attach \(small.attach), \(large.attach); preview \(small.preview), \(large.preview)")
+        print(
+            "peak memory in KB: attach \(small.attach), \(large.attach); preview \(small.preview), \(large.preview)"
+        )
         #expect(large.attach < small.attach + allowance, "\(small.attach), \(large.attach)")
         #expect(large.preview < small.preview + allowance, "\(small.preview), \(large.preview)")
     }
@@ -84,7 +93,9 @@ private enum PeakMemory {
     /// The command before the tool's; `nil` if python3 is missing.
     static let launcher: [String]? = {
         let directories = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
-        let path = directories.map { "\($0)/python3" }.first { FileManager.default.isExecutableFile(atPath: $0) }
+        let path = directories.map { "\($0)/python3" }.first {
+            FileManager.default.isExecutableFile(atPath: $0)
+        }
         return path.map { [$0, "-c", program] }
     }()
 }

@@ -9,9 +9,12 @@ import Testing
         tool = try Tool()
     }
 
-    private static let codes = ["decryption-failed", "unknown-signer", "not-sealed", "deadline-passed"]
+    private static let codes = [
+        "decryption-failed", "unknown-signer", "not-sealed", "deadline-passed",
+    ]
 
-    @Test("The demo ends with the contrast, within a terminal of 24 lines and 80 columns") func summary() throws {
+    @Test("The demo ends with the contrast, within a terminal of 24 lines and 80 columns")
+    func summary() throws {
         let run = try tool.run("demo")
         #expect(run.status == 0 && run.errors.isEmpty)
         let lines = run.text.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
@@ -40,7 +43,9 @@ import Testing
 
     @Test("Colors appear on a terminal, unless NO_COLOR is set", .terminal) func colors() throws {
         let command = "'\(try Tool.executable.path)' demo"
-        #expect(try tool.runOnTerminal("unset NO_COLOR; TERM=xterm \(command)").contains("\u{1B}[32mTHE USER READ"))
+        #expect(
+            try tool.runOnTerminal("unset NO_COLOR; TERM=xterm \(command)").contains(
+                "\u{1B}[32mTHE USER READ"))
         for setting in ["NO_COLOR=1", "TERM=dumb"] {
             let shown = try tool.runOnTerminal("\(setting) \(command)")
             #expect(shown.contains("THE USER READ") && !shown.contains("\u{1B}"), "\(setting)")

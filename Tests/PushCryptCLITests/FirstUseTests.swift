@@ -37,7 +37,8 @@ import Testing
 
     static let mistakes = [
         Mistake(["encrypt"], "There is no command 'encrypt'. Did you mean 'seal'?", status: 64),
-        Mistake(["decrypt", "x"], "There is no command 'decrypt'. Did you mean 'open'?", status: 64),
+        Mistake(
+            ["decrypt", "x"], "There is no command 'decrypt'. Did you mean 'open'?", status: 64),
         Mistake(["rotate"], "There is no command 'rotate'. Did you mean 'keygen'?", status: 64),
         Mistake(
             ["seal", "--key", "x", "payload.json"],
@@ -95,7 +96,8 @@ import Testing
             "With '--lines', each line names its device as \"to\". Remove '--to'.", status: 64),
         Mistake(
             ["keygen", "--new", "--keyring", "device.jwks"],
-            "It already exists. Name another file, or print its key with 'pushcrypt keys public'.", status: 1),
+            "It already exists. Name another file, or print its key with 'pushcrypt keys public'.",
+            status: 1),
         Mistake(
             ["open", "--anyone", "payload.json"],
             "does not exist. Name your keyring, restore it, or create one with 'pushcrypt keygen'. [file-not-found]",
@@ -112,15 +114,21 @@ import Testing
         #expect(run.errors.contains(mistake.message), "\(run.errors)")
     }
 
-    @Test("The private keys of a device as its key give a warning") func privateKeysOfADevice() throws {
+    @Test("The private keys of a device as its key give a warning") func privateKeysOfADevice()
+        throws
+    {
         let run = try tool.run("seal", "--anonymous", "--to", "device.jwks", "payload.json")
         #expect(run.status == 0)
-        #expect(run.errors.contains("warning: device.jwks has the device's private key, which"), "\(run.errors)")
+        #expect(
+            run.errors.contains("warning: device.jwks has the device's private key, which"),
+            "\(run.errors)")
         let well = try tool.run("seal", "--anonymous", "--to", "device.jwk", "payload.json")
         #expect(well.status == 0 && well.errors.isEmpty, "\(well.errors)")
     }
 
-    @Test("A reader that ends early, such as head, is no failure", arguments: [["keys", "list"], ["help", "seal"]])
+    @Test(
+        "A reader that ends early, such as head, is no failure",
+        arguments: [["keys", "list"], ["help", "seal"]])
     func readerEndsEarly(command: [String]) throws {
         let environment = ["PUSHCRYPT_KEYRING": "device.jwks"]
         let run = try run(command, environment: environment)
@@ -128,9 +136,11 @@ import Testing
         #expect(run.errors.isEmpty, "\(run.errors)")
     }
 
-    @Test("A reader that ends before the lines do leaves them unanswered") func readerOfLinesEndsEarly() throws {
+    @Test("A reader that ends before the lines do leaves them unanswered")
+    func readerOfLinesEndsEarly() throws {
         let line = try #"{"to":\#(tool.read("device.jwk"))}"#
-        try tool.write(String(repeating: line.replacing("\n", with: "") + "\n", count: 100), to: "lines")
+        try tool.write(
+            String(repeating: line.replacing("\n", with: "") + "\n", count: 100), to: "lines")
         let run = try run(["seal", "--lines", "--anonymous", "--payload", "payload.json", "lines"])
         #expect(run.status == 1)
         #expect(!run.errors.contains("error:"), "\(run.errors)")
@@ -140,6 +150,7 @@ import Testing
     private func run(_ command: [String], environment: [String: String] = [:]) throws -> Tool.Run {
         // The reader ends first, and only then the tool starts.
         let shell = #"exec 3> >(:); wait $!; exec "$0" "$@" >&3 3>&-"#
-        return try tool.run(all: command, environment: environment, through: ["/bin/bash", "-c", shell])
+        return try tool.run(
+            all: command, environment: environment, through: ["/bin/bash", "-c", shell])
     }
 }

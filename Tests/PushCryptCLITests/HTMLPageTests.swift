@@ -21,7 +21,9 @@ import Testing
         try tool.run("preview", "--html", "--keyring", "device.jwks", "--anyone", input: sealed)
     }
 
-    private func inspect(_ payload: String) throws -> Tool.Run { try tool.run("inspect", "--html", input: payload) }
+    private func inspect(_ payload: String) throws -> Tool.Run {
+        try tool.run("inspect", "--html", input: payload)
+    }
 
     /// Returns the parts of a page that an element of a class has.
     private func elements(_ style: String, of page: String) -> [String] {
@@ -30,8 +32,10 @@ import Testing
         }
     }
 
-    @Test("The preview displays the original, light and dark, beside the readable values") func opened() throws {
-        let sealed = try seal(#"{"aps":{"alert":{"title":"Anna","body":"At 8 👋"},"badge":3,"sound":"ping"}}"#)
+    @Test("The preview displays the original, light and dark, beside the readable values")
+    func opened() throws {
+        let sealed = try seal(
+            #"{"aps":{"alert":{"title":"Anna","body":"At 8 👋"},"badge":3,"sound":"ping"}}"#)
         let run = try preview(sealed)
         #expect(run.status == 0)
         #expect(elements("title", of: run.text) == ["Anna", "Anna"])
@@ -57,11 +61,14 @@ import Testing
         #expect(elements("reason", of: run.text).count == 2)
     }
 
-    @Test("No value becomes markup, and the page forbids scripts and requests") func escaping() throws {
+    @Test("No value becomes markup, and the page forbids scripts and requests") func escaping()
+        throws
+    {
         let evil = #"<script>alert(1)</script>'\"><img src=//evil.example>&amp;\u202E"#
         let aps = #"{"alert":{"title":"\#(evil)","body":"\#(evil)"},"category":"\#(evil)"}"#
         let original = #"{"aps":\#(aps),"\#(evil)":"\#(evil)"}"#
-        for run in [try preview(try seal(original, "--expose", "category")), try inspect(original)] {
+        for run in [try preview(try seal(original, "--expose", "category")), try inspect(original)]
+        {
             #expect(run.text.contains("&lt;script&gt;alert(1)"))
             #expect(!run.text.contains("<script") && !run.text.contains("<img"))
             #expect(!run.text.unicodeScalars.contains("\u{202E}") && run.text.contains("\\u{202E}"))
@@ -101,13 +108,15 @@ import Testing
     @Test("The preview's file is private, because it has the original") func fileMode() throws {
         let sealed = try seal(#"{"aps":{"alert":"a"}}"#)
         let run = try tool.run(
-            "preview", "--html", "--keyring", "device.jwks", "--anyone", "-o", "page.html", input: sealed)
+            "preview", "--html", "--keyring", "device.jwks", "--anyone", "-o", "page.html",
+            input: sealed)
         #expect(run.status == 0 && run.output.isEmpty)
         #expect(try tool.mode("page.html") == 0o600)
     }
 
-    @Test("JSON and HTML exclude each other", arguments: ["preview", "inspect"]) func formats(_ command: String) throws
-    {
+    @Test("JSON and HTML exclude each other", arguments: ["preview", "inspect"]) func formats(
+        _ command: String
+    ) throws {
         #expect(try tool.run(command, "--json", "--html", input: "{}").status == 64)
     }
 }

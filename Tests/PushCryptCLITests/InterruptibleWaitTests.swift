@@ -19,12 +19,15 @@ import Musl
 /// Signals belong to the process, so each test starts a process.
 @Suite(.toolThreads) struct InterruptibleWaitTests {
     @Test(
-        "A signal just before the wait ends it", arguments: [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP], [false, true])
+        "A signal just before the wait ends it",
+        arguments: [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP], [false, true])
     func aSignalJustBeforeTheWaitEndsIt(_ signal: Int32, isBlocked: Bool) async {
-        await #expect(processExitsWith: .success) { [signal = signal as Int32, isBlocked = isBlocked as Bool] in
+        await #expect(processExitsWith: .success) {
+            [signal = signal as Int32, isBlocked = isBlocked as Bool] in
             set(signal, isBlocked: isBlocked)
             let pipe = Foundation.Pipe()
-            let input = FileDescriptor(owning: dup(pipe.fileHandleForReading.fileDescriptor), name: "pipe")
+            let input = FileDescriptor(
+                owning: dup(pipe.fileHandleForReading.fileDescriptor), name: "pipe")
             let wait = InterruptibleWait()
             pthread_kill(pthread_self(), signal)
             // No process writes: without the signal, only the alarm ends this.
@@ -40,7 +43,8 @@ import Musl
         await #expect(processExitsWith: .success) {
             let pipe = Foundation.Pipe()
             try pipe.fileHandleForWriting.write(contentsOf: [1])
-            let input = FileDescriptor(owning: dup(pipe.fileHandleForReading.fileDescriptor), name: "pipe")
+            let input = FileDescriptor(
+                owning: dup(pipe.fileHandleForReading.fileDescriptor), name: "pipe")
             let wait = InterruptibleWait()
             let isReadable = wait.untilReadable(input)
             wait.end()
@@ -63,7 +67,8 @@ import Musl
         }
     }
 
-    @Test("A signal after the wait has its usual effect") func aSignalAfterTheWaitHasItsUsualEffect() async {
+    @Test("A signal after the wait has its usual effect")
+    func aSignalAfterTheWaitHasItsUsualEffect() async {
         await #expect(processExitsWith: .signal(SIGTERM)) {
             set(SIGTERM, isBlocked: false)
             let wait = InterruptibleWait()
@@ -81,7 +86,8 @@ import Musl
     }
 }
 
-/// Blocks a signal in this thread, as in threads that run tests, or unblocks it, as in a tool's first thread.
+/// Blocks a signal in this thread, as in threads that run tests, or unblocks it, as in a tool's
+/// first thread.
 private func set(_ signal: Int32, isBlocked: Bool) {
     var mask = sigset_t()
     unsafe sigemptyset(&mask)

@@ -27,13 +27,15 @@ import Testing
     }
 
     /// Returns a property list in XML, with attributes in XML.
-    private static func plist(_ attributes: String, point: String? = "content-extension") -> String {
+    private static func plist(_ attributes: String, point: String? = "content-extension") -> String
+    {
         let identifier = point.map {
             "<key>NSExtensionPointIdentifier</key><string>com.apple.usernotifications.\($0)</string>"
         }
         return """
             <?xml version="1.0" encoding="UTF-8"?>
-            <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
+            <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" \
+            "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
             <plist version="1.0"><dict>
             <key>CFBundleName</key><string>Content</string>
             <key>NSExtension</key><dict>\(identifier ?? "")
@@ -44,11 +46,13 @@ import Testing
 
     private static let category = "<key>UNNotificationExtensionCategory</key>"
     private static let string = plist("\(category)<string>ORDER</string>")
-    private static let array = plist("\(category)<array><string>MESSAGE</string><string>ORDER</string></array>")
+    private static let array = plist(
+        "\(category)<array><string>MESSAGE</string><string>ORDER</string></array>")
 
     private func lint(_ plist: String, _ options: String...) throws -> Tool.Run {
         try tool.write(plist, to: "Info.plist")
-        return try tool.run(all: ["lint", "--info-plist", "Info.plist"] + options, input: Self.payload(#""ORDER""#))
+        return try tool.run(
+            all: ["lint", "--info-plist", "Info.plist"] + options, input: Self.payload(#""ORDER""#))
     }
 
     private static func payload(_ category: String?) -> String {
@@ -60,27 +64,34 @@ import Testing
     private func findings(_ plist: String, _ category: String? = #""ORDER""#) throws -> String {
         let content = try ContentExtension(parsing: Array(plist.utf8))
         return LintReport.text(
-            try Sealer(.anonymous).lint(json: Self.payload(category).utf8, contentExtension: content).findings)
+            try Sealer(.anonymous).lint(
+                json: Self.payload(category).utf8, contentExtension: content
+            ).findings)
     }
 
     // MARK: The category
 
     @Test("A declared category gives no finding") func aDeclaredCategoryGivesNoFinding() throws {
-        for plist in [Self.array, Self.plist("\(Self.category)<string>ORDER</string>", point: nil)] {
+        for plist in [Self.array, Self.plist("\(Self.category)<string>ORDER</string>", point: nil)]
+        {
             #expect(try findings(plist).isEmpty)
         }
         let run = try lint(Self.string)
         #expect(run.status == 0 && run.output.isEmpty)
     }
 
-    @Test("Categories are case-sensitive", arguments: Declaration.allCases, ["Order", "order", "ORDEr"])
+    @Test(
+        "Categories are case-sensitive", arguments: Declaration.allCases,
+        ["Order", "order", "ORDEr"])
     func categoriesAreCaseSensitive(declaration: Declaration, name: String) throws {
         let text = try findings(declaration.plist, #""\#(name)""#)
         #expect(text.hasPrefix("error: aps.category: "))
         #expect(text.hasSuffix("[category-case]"))
     }
 
-    @Test("An undeclared category is an error", arguments: Declaration.allCases, ["secret", "ORDER ", ""])
+    @Test(
+        "An undeclared category is an error", arguments: Declaration.allCases,
+        ["secret", "ORDER ", ""])
     func anUndeclaredCategoryIsAnError(declaration: Declaration, name: String) throws {
         let text = try findings(declaration.plist, #""\#(name)""#)
         #expect(text.hasPrefix("error: aps.category: "))
@@ -94,12 +105,16 @@ import Testing
         #expect(text.hasSuffix("[category-missing]"))
     }
 
-    @Test("The category of a sealed payload may be sealed") func theCategoryOfASealedPayloadMayBeSealed() throws {
+    @Test("The category of a sealed payload may be sealed")
+    func theCategoryOfASealedPayloadMayBeSealed() throws {
         let push = try Sealer(.anonymous)
-            .seal(json: #"{"aps":{"alert":"a","category":"other"}}"#.utf8, for: TestKeys.device().publicKey)
+            .seal(
+                json: #"{"aps":{"alert":"a","category":"other"}}"#.utf8,
+                for: TestKeys.device().publicKey)
         try tool.write(Self.string, to: "Info.plist")
         let run = try tool.run(
-            "lint", "--info-plist", "Info.plist", input: String(decoding: push.payload, as: UTF8.self))
+            "lint", "--info-plist", "Info.plist",
+            input: String(decoding: push.payload, as: UTF8.self))
         #expect(run.status == 0)
         #expect(run.output.isEmpty)
         let exposed = String(decoding: push.payload, as: UTF8.self)
@@ -109,7 +124,8 @@ import Testing
                 .hasSuffix("[category-undeclared]\n"))
     }
 
-    @Test("An extension without categories opens for no category") func anExtensionMayHaveNoCategories() throws {
+    @Test("An extension without categories opens for no category")
+    func anExtensionMayHaveNoCategories() throws {
         let run = try lint(Self.plist("\(Self.category)<array/>"))
         #expect(run.status == 65 && run.text.hasSuffix("[category-undeclared]\n"))
     }
@@ -119,22 +135,31 @@ import Testing
     @Test(
         "Notes explain the other keys",
         arguments: [
-            ("UNNotificationExtensionInitialContentSizeRatio", "<real>0.5</real>", "0.5 times as high"),
-            ("UNNotificationExtensionInitialContentSizeRatio", "<integer>1</integer>", "1.0 times as high"),
+            (
+                "UNNotificationExtensionInitialContentSizeRatio", "<real>0.5</real>",
+                "0.5 times as high"
+            ),
+            (
+                "UNNotificationExtensionInitialContentSizeRatio", "<integer>1</integer>",
+                "1.0 times as high"
+            ),
             ("UNNotificationExtensionDefaultContentHidden", "<true/>", "true: "),
             ("UNNotificationExtensionDefaultContentHidden", "<false/>", "false: "),
             ("UNNotificationExtensionUserInteractionEnabled", "<true/>", "true: "),
             ("UNNotificationExtensionUserInteractionEnabled", "<false/>", "false: "),
         ])
     func notesExplainTheOtherKeys(key: String, value: String, text: String) throws {
-        let found = try findings(Self.plist("\(Self.category)<string>ORDER</string><key>\(key)</key>\(value)"))
+        let found = try findings(
+            Self.plist("\(Self.category)<string>ORDER</string><key>\(key)</key>\(value)"))
         #expect(found.hasPrefix("note: \(key): "))
         #expect(found.contains(text))
         #expect(found.hasSuffix("[content-extension-detail]"))
         #expect(found.split(separator: "\n").count == 1)
     }
 
-    @Test("All three are reported, without a location in the payload") func allThreeAreReported() throws {
+    @Test("All three are reported, without a location in the payload") func allThreeAreReported()
+        throws
+    {
         let keys = """
             \(Self.category)<string>ORDER</string><key>UNNotificationExtensionInitialContentSizeRatio</key><real>1.5</real>
             <key>UNNotificationExtensionDefaultContentHidden</key><true/>
@@ -142,7 +167,8 @@ import Testing
             """
         let run = try lint(Self.plist(keys), "--json")
         #expect(run.status == 0)
-        let findings = try #require(try JSONValue(parsing: Array(run.output))["findings"]?.arrayValue)
+        let findings = try #require(
+            try JSONValue(parsing: Array(run.output))["findings"]?.arrayValue)
         #expect(findings.count == 3)
         #expect(findings.allSatisfy { $0["severity"] == "note" && $0["pointer"] == nil })
     }
@@ -150,8 +176,12 @@ import Testing
     // MARK: Other files
 
     /// Expects that the parser refuses a file without quoting its text.
-    private func expectRefusal(_ file: some Sequence<UInt8>, _ comment: Comment, naming text: String? = nil) {
-        let error = #expect(throws: PushCryptError.self, comment) { try ContentExtension(parsing: Array(file)) }
+    private func expectRefusal(
+        _ file: some Sequence<UInt8>, _ comment: Comment, naming text: String? = nil
+    ) {
+        let error = #expect(throws: PushCryptError.self, comment) {
+            try ContentExtension(parsing: Array(file))
+        }
         #expect(error?.code == .malformedPropertyList, comment)
         #expect(error?.reason.contains("secret") == false, comment)
         if let text { #expect(error?.reason.contains(text) == true, comment) }
@@ -167,7 +197,8 @@ import Testing
         }
     }
 
-    @Test("The Info.plist of another extension is reported as such") func theFileOfAnotherExtensionIsRefused() throws {
+    @Test("The Info.plist of another extension is reported as such")
+    func theFileOfAnotherExtensionIsRefused() throws {
         for point in ["service", "secret", ""] {
             expectRefusal(
                 Self.plist("\(Self.category)<string>ORDER</string>", point: point).utf8, "\(point)",
@@ -178,14 +209,18 @@ import Testing
     @Test(
         "Another property list is reported with the missing key",
         arguments: [
-            ("<dict><key>CFBundleName</key><string>secret</string></dict>", "NSExtension is missing"),
+            (
+                "<dict><key>CFBundleName</key><string>secret</string></dict>",
+                "NSExtension is missing"
+            ),
             ("<dict><key>NSExtension</key><dict/></dict>", "NSExtensionAttributes is missing"),
             ("<dict><key>NSExtension</key><string>secret</string></dict>", "NSExtension"),
             (
                 "<dict><key>NSExtension</key><dict><key>NSExtensionAttributes</key><dict/></dict></dict>",
                 "UNNotificationExtensionCategory is missing"
             ),
-            ("<array/>", "the root has another type"), ("<string>secret</string>", "the root has another type"),
+            ("<array/>", "the root has another type"),
+            ("<string>secret</string>", "the root has another type"),
             ("<dict/>", "NSExtension"),
         ])
     func anotherListIsReportedWithTheMissingKey(body: String, text: String) throws {
@@ -213,7 +248,8 @@ import Testing
         for text in [
             "", " ", "<", "<plist>", "<plist><dict>", "</dict>", "<!DOCTYPE",
             "<plist><dict><key>a</key></dict></plist>",
-            whole.replacing("</dict>", with: ""), whole.replacing("<string>", with: "<text>"), #"{"NSExtension":{}}"#,
+            whole.replacing("</dict>", with: ""), whole.replacing("<string>", with: "<text>"),
+            #"{"NSExtension":{}}"#,
         ] {
             expectRefusal(text.utf8, "\(text)")
         }
@@ -223,7 +259,10 @@ import Testing
         try tool.write("secret", to: "secret.txt")
         let path = tool.path("secret.txt")
         let text = Self.string
-            .replacing(#"PUBLIC "-//Apple//DTD PLIST 1.0//EN""#, with: #"[<!ENTITY x SYSTEM "file://\#(path)">]"#)
+            .replacing(
+                #"PUBLIC "-//Apple//DTD PLIST 1.0//EN""#,
+                with: #"[<!ENTITY x SYSTEM "file://\#(path)">]"#
+            )
             .replacing(#" "http://www.apple.com/DTDs/PropertyList-1.0.dtd""#, with: "")
             .replacing("ORDER", with: "&x;")
         #expect(text.contains("ENTITY"))
@@ -233,10 +272,13 @@ import Testing
         #expect(!run.errors.contains("secret"))
     }
 
-    @Test("Binary property lists and garbage are refused") func binaryListsAndGarbageAreRefused() throws {
+    @Test("Binary property lists and garbage are refused") func binaryListsAndGarbageAreRefused()
+        throws
+    {
         let attributes = ["UNNotificationExtensionCategory": ["MESSAGE", "ORDER"]]
         let list = ["NSExtension": ["NSExtensionAttributes": attributes]]
-        let binary = try PropertyListSerialization.data(fromPropertyList: list, format: .binary, options: 0)
+        let binary = try PropertyListSerialization.data(
+            fromPropertyList: list, format: .binary, options: 0)
         expectRefusal(binary, "binary", naming: "plutil -convert xml1")
         for length in [8, 9, 40, binary.count - 32, binary.count - 1] {
             expectRefusal(binary.prefix(length), "\(length) bytes")
@@ -246,13 +288,15 @@ import Testing
         // An array that holds itself.
         expectRefusal(
             Array("bplist00".utf8) + [0xA1, 0x00, 8] + Array(repeating: 0, count: 6) + [1, 1]
-                + [0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 10], "a circle")
+                + [0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 10],
+            "a circle")
     }
 
     @Test(
         "Deep nesting is an error and not a crash",
         arguments: LongRun.cases(
-            [("<array>", "</array>"), ("<dict><key>a</key>", "</dict>"), ("<plist>", "</plist>")], usually: 1))
+            [("<array>", "</array>"), ("<dict><key>a</key>", "</dict>"), ("<plist>", "</plist>")],
+            usually: 1))
     func deepNestingIsAnError(braces: (String, String)) throws {
         for depth in [100, 30_000] {
             let (opening, closing) = (

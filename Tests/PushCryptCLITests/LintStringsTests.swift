@@ -27,19 +27,23 @@ import Testing
     private func findings(_ alert: String) throws -> String {
         let strings = try DictionaryStringTable(parsing: Array(Self.table.utf8))
         return LintReport.text(
-            try Sealer(.anonymous).lint(json: #"{"aps":{"alert":\#(alert)}}"#.utf8, strings: strings).findings)
+            try Sealer(.anonymous).lint(
+                json: #"{"aps":{"alert":\#(alert)}}"#.utf8, strings: strings
+            ).findings)
     }
 
     private func lint(_ alert: String, _ options: String...) throws -> Tool.Run {
         try tool.run(
-            all: ["lint", "--strings", "Localizable.strings"] + options, input: #"{"aps":{"alert":\#(alert)}}"#)
+            all: ["lint", "--strings", "Localizable.strings"] + options,
+            input: #"{"aps":{"alert":\#(alert)}}"#)
     }
 
     @Test(
         "Keys in the string table give no finding",
         arguments: [
             #""plain""#, #"{"body":"b"}"#, #"{"loc-key":"NONE"}"#, #"{"loc-key":"PERCENT"}"#,
-            #"{"loc-key":"NAME","loc-args":["Anna"]}"#, #"{"loc-key":"NAME","loc-args":["Anna","Bob"]}"#,
+            #"{"loc-key":"NAME","loc-args":["Anna"]}"#,
+            #"{"loc-key":"NAME","loc-args":["Anna","Bob"]}"#,
             #"{"title-loc-key":"TWO","title-loc-args":["a","b"],"subtitle-loc-key":"NAME","subtitle-loc-args":["c"]}"#,
         ])
     func keysInTheTableGiveNoFinding(alert: String) throws {
@@ -53,7 +57,9 @@ import Testing
             """#
         try tool.write(catalog, to: "Localizable.xcstrings")
         func lint(_ alert: String) throws -> Tool.Run {
-            try tool.run("lint", "--strings", "Localizable.xcstrings", input: #"{"aps":{"alert":\#(alert)}}"#)
+            try tool.run(
+                "lint", "--strings", "Localizable.xcstrings", input: #"{"aps":{"alert":\#(alert)}}"#
+            )
         }
         #expect(try lint(#"{"loc-key":"NAME","loc-args":["Anna"]}"#).status == 0)
         #expect(try lint(#"{"loc-key":"NAME"}"#).text.contains("0 of 1"))
@@ -63,7 +69,8 @@ import Testing
     @Test(
         "Too few arguments are counted",
         arguments: [
-            ("loc-key", "loc-args", "NAME", "[]", "0 of 1"), ("loc-key", "loc-args", "TWO", #"["a"]"#, "1 of 2"),
+            ("loc-key", "loc-args", "NAME", "[]", "0 of 1"),
+            ("loc-key", "loc-args", "TWO", #"["a"]"#, "1 of 2"),
             ("title-loc-key", "title-loc-args", "NAME", nil, "0 of 1"),
             ("subtitle-loc-key", "subtitle-loc-args", "TWO", #"["secret"]"#, "1 of 2"),
         ] as [(String, String, String, String?, String)])
@@ -112,12 +119,16 @@ import Testing
     @Test(
         "A malformed strings file is named",
         arguments: [
-            ("\"a\" = ", "in line 1"), ("not strings", "in line 1"), ("{", "in line 1"), ("/*", "in line 1"),
-            (#""a" = "1"; "a" = "2";"#, "more than once"), ("\u{0}\u{1}\u{FFFF}", "isn't valid text"),
+            ("\"a\" = ", "in line 1"), ("not strings", "in line 1"), ("{", "in line 1"),
+            ("/*", "in line 1"),
+            (#""a" = "1"; "a" = "2";"#, "more than once"),
+            ("\u{0}\u{1}\u{FFFF}", "isn't valid text"),
         ])
     func aMalformedFileIsNamed(contents: String, reason: String) throws {
         try tool.write(contents, to: "broken.strings")
-        let error = #expect(throws: PushCryptError.self) { try Input.strings(tool.path("broken.strings")) }
+        let error = #expect(throws: PushCryptError.self) {
+            try Input.strings(tool.path("broken.strings"))
+        }
         #expect(error?.code == .malformedStrings)
         #expect(error?.reason.hasPrefix(tool.path("broken.strings") + ": ") == true)
         #expect(error?.reason.contains(reason) == true)
@@ -127,7 +138,8 @@ import Testing
     func aMalformedFileIs65() throws {
         try tool.write("not strings", to: "broken.strings")
         for command in [["lint"], ["preview", "--anyone"]] {
-            let run = try tool.run(all: command + ["--strings", "broken.strings"], input: #"{"aps":{"alert":"a"}}"#)
+            let run = try tool.run(
+                all: command + ["--strings", "broken.strings"], input: #"{"aps":{"alert":"a"}}"#)
             #expect(run.status == 65 && run.output.isEmpty)
             #expect(run.errors.hasPrefix("pushcrypt: error: broken.strings: "))
             #expect(run.errors.hasSuffix("[malformed-strings]\n"))
@@ -137,19 +149,26 @@ import Testing
     @Test("A missing file ends with status 1", arguments: ["missing.strings", "."])
     func aMissingFileIs1(name: String) throws {
         for arguments in [["lint"], ["preview", "--anyone"]] {
-            let run = try tool.run(all: arguments + ["--strings", name], input: #"{"aps":{"alert":"a"}}"#)
+            let run = try tool.run(
+                all: arguments + ["--strings", name], input: #"{"aps":{"alert":"a"}}"#)
             #expect(run.status == 1)
             #expect(run.output.isEmpty)
             #expect(run.errors.contains(name))
         }
     }
 
-    @Test("The keys of the placeholder are looked up too") func theKeysOfThePlaceholderAreLookedUp() throws {
+    @Test("The keys of the placeholder are looked up too") func theKeysOfThePlaceholderAreLookedUp()
+        throws
+    {
         let missing = try lint(#""a""#, "--placeholder-loc-key", "MISSING")
         #expect(missing.status == 65)
-        #expect(missing.text.hasPrefix("error: the placeholder's body: The key isn't in the string table"))
+        #expect(
+            missing.text.hasPrefix(
+                "error: the placeholder's body: The key isn't in the string table"))
         let argument = try lint(#""a""#, "--placeholder-title-loc-key", "NAME")
-        #expect(argument.text.hasPrefix("error: the placeholder's title: The string in the string table needs more"))
+        #expect(
+            argument.text.hasPrefix(
+                "error: the placeholder's title: The string in the string table needs more"))
         #expect(argument.text.contains("(0 of 1)"))
         #expect(try lint(#""a""#, "--placeholder-loc-key", "NONE").status == 0)
     }

@@ -36,13 +36,16 @@ import Testing
             #expect(id.hasPrefix("clear-") || line.hasSuffix(". \(rule.fix) [\(id)]"))
             #expect(line.hasSuffix(". [\(id)]"))
             #expect(line.contains(": \(rule.message.dropLast())"))
-            return Found(severity: try #require(parts.first), place: try #require(parts.dropFirst().first), rule: id)
+            return Found(
+                severity: try #require(parts.first), place: try #require(parts.dropFirst().first),
+                rule: id)
         }
     }
 
     /// Returns the rules that a payload breaks, without a process.
     private func rules(_ payload: String, _ type: PushType = .alert) throws -> [String] {
-        try Sealer(.anonymous).lint(json: payload.utf8, headers: APNsHeaders(type)).findings.map(\.rule.id.rawValue)
+        try Sealer(.anonymous).lint(json: payload.utf8, headers: APNsHeaders(type)).findings.map(
+            \.rule.id.rawValue)
     }
 
     private static let fine = #"{"aps":{"alert":{"title":"t","body":"b"}},"k":1}"#
@@ -57,7 +60,8 @@ import Testing
         Found(severity: "error", place: "aps.badge", rule: "badge-range"),
         Found(severity: "error", place: "aps.sound.volume", rule: "volume-range"),
         Found(severity: "error", place: "aps.relevance-score", rule: "relevance-range"),
-        Found(severity: "error", place: "aps.interruption-level", rule: "unknown-interruption-level"),
+        Found(
+            severity: "error", place: "aps.interruption-level", rule: "unknown-interruption-level"),
         Found(severity: "warning", place: "aps.mutable-content", rule: "flag-boolean"),
         Found(severity: "warning", place: "aps.foo", rule: "unknown-key"),
         Found(severity: "warning", place: "aps.alert.action-loc-key", rule: "deprecated-key"),
@@ -67,7 +71,9 @@ import Testing
 
     // MARK: What is printed
 
-    @Test("Ten mistakes are all reported with their locations") func tenMistakesAreAllReported() throws {
+    @Test("Ten mistakes are all reported with their locations") func tenMistakesAreAllReported()
+        throws
+    {
         let run = try lint(Self.faulty)
         #expect(run.status == 65)
         let found = try findings(run)
@@ -91,28 +97,34 @@ import Testing
 
     @Test("Notes alone leave the status 0") func notesAloneLeaveTheStatus0() throws {
         let run = try lint(
-            #"{"aps":{"event":"update","timestamp":1,"content-state":{},"alert":{"title":"a"}}}"#, "--type",
+            #"{"aps":{"event":"update","timestamp":1,"content-state":{},"alert":{"title":"a"}}}"#,
+            "--type",
             "liveactivity")
         #expect(run.status == 0)
         #expect(
             try findings(run) == [
-                Found(severity: "note", place: "aps.alert.title", rule: "live-activity-alert-visible")
+                Found(
+                    severity: "note", place: "aps.alert.title", rule: "live-activity-alert-visible")
             ])
         #expect(run.errors.hasPrefix("pushcrypt: hint: 0 errors, 0 warnings, 1 note; "))
     }
 
-    @Test("Nothing is printed if there is no finding") func nothingIsPrintedWithoutAFinding() throws {
+    @Test("Nothing is printed if there is no finding") func nothingIsPrintedWithoutAFinding() throws
+    {
         let run = try lint(Self.fine)
         #expect(run.status == 0)
         #expect(run.output.isEmpty)
         #expect(
             run.errors == """
-                pushcrypt: hint: 0 errors, 0 warnings, 0 notes; checked as an original to be sealed: \
+                pushcrypt: hint: 0 errors, 0 warnings, 0 notes; checked as an original to be \
+                sealed: \
                 \(Self.fine.utf8.count) bytes, \(2851 - Self.fine.utf8.count) bytes left\n
                 """)
     }
 
-    @Test("White space of an original does not count") func whiteSpaceOfAnOriginalDoesNotCount() throws {
+    @Test("White space of an original does not count") func whiteSpaceOfAnOriginalDoesNotCount()
+        throws
+    {
         let run = try lint("\n{ \"aps\" : {\"alert\" : \"a\"} }\n")
         #expect(run.status == 0)
         #expect(run.output.isEmpty)
@@ -135,7 +147,8 @@ import Testing
         let findings = try #require(report["findings"]?.arrayValue)
         let found = findings.map { finding in
             Found(
-                severity: finding["severity"]?.stringValue ?? "", place: finding["location"]?.stringValue ?? "",
+                severity: finding["severity"]?.stringValue ?? "",
+                place: finding["location"]?.stringValue ?? "",
                 rule: finding["rule"]?.stringValue ?? "")
         }
         #expect(Set(found) == Set(Self.tenFindings))
@@ -143,26 +156,32 @@ import Testing
             let rule = try #require(Rule.all.first { .string($0.id.rawValue) == finding["rule"] })
             let place = try #require(finding["location"]?.stringValue)
             #expect(finding["fix"] == .string(rule.fix))
-            #expect(finding["message"]?.stringValue?.hasPrefix("\(place): \(rule.message.dropLast())") == true)
+            #expect(
+                finding["message"]?.stringValue?.hasPrefix("\(place): \(rule.message.dropLast())")
+                    == true)
             #expect(finding["pointer"] == .string("/" + place.replacing(".", with: "/")))
         }
         #expect(report["budget"]?["capacity"] == 2851)
         #expect(report["budget"]?["used"] == .number(JSONNumber(Self.faulty.utf8.count)))
-        #expect(report["budget"]?["remaining"] == .number(JSONNumber(2851 - Self.faulty.utf8.count)))
+        #expect(
+            report["budget"]?["remaining"] == .number(JSONNumber(2851 - Self.faulty.utf8.count)))
         let members = try #require(report["budget"]?["members"]?.arrayValue)
         #expect(members.contains(["location": "aps.sound", "bytes": 31]))
         #expect(members.count == 10)
     }
 
-    @Test("The report of a valid payload has no findings") func aValidPayloadHasNoFindings() throws {
+    @Test("The report of a valid payload has no findings") func aValidPayloadHasNoFindings() throws
+    {
         let run = try lint(Self.fine, "--json")
         #expect(run.status == 0)
         #expect(try JSONValue(parsing: Array(run.output))["findings"] == [])
     }
 
     @Test("Pointers are escaped according to RFC 6901") func pointersAreEscaped() throws {
-        let run = try lint(#"{"aps":{"alert":"a"},"a/b":{"~c":[0,{"":null}]},"é d":null}"#, "--json")
-        let findings = try #require(try JSONValue(parsing: Array(run.output))["findings"]?.arrayValue)
+        let run = try lint(
+            #"{"aps":{"alert":"a"},"a/b":{"~c":[0,{"":null}]},"é d":null}"#, "--json")
+        let findings = try #require(
+            try JSONValue(parsing: Array(run.output))["findings"]?.arrayValue)
         #expect(findings.map { $0["pointer"] } == ["/a~1b/~0c/1/", "/é d"])
         #expect(findings.map { $0["location"] } == [#"["a/b"].["~c"].1.[""]"#, #"["é d"]"#])
     }
@@ -185,7 +204,9 @@ import Testing
 
     @Test(
         "Input that is not strict JSON is an error", .thorough,
-        arguments: ["", "x", "[]", #"{"aps":{},}"#, #"{"aps":{},"aps":{}}"#, "{\"aps\":\"\u{1B}\"}"])
+        arguments: [
+            "", "x", "[]", #"{"aps":{},}"#, #"{"aps":{},"aps":{}}"#, "{\"aps\":\"\u{1B}\"}",
+        ])
     func inputThatIsNotStrictJSONIsAnError(payload: String) throws {
         let run = try lint(payload, "--json")
         #expect(run.status == 65)
@@ -197,7 +218,9 @@ import Testing
     func theRulesArePrinted() throws {
         let run = try tool.run("lint", "--rules")
         #expect(run.status == 0 && run.errors.isEmpty)
-        let rows = Rule.all.map { "| `\($0.id)` | \($0.severity.rawValue) | \($0.message) | \($0.fix) |\n" }
+        let rows = Rule.all.map {
+            "| `\($0.id)` | \($0.severity.rawValue) | \($0.message) | \($0.fix) |\n"
+        }
         #expect(run.text.hasSuffix("|---|---|---|---|\n" + rows.joined()))
         let json = try JSONValue(parsing: Array(try tool.run("lint", "--rules", "--json").output))
         let rules = try #require(json["rules"]?.arrayValue)
@@ -210,7 +233,8 @@ import Testing
     @Test("A name cannot control the terminal or imitate another line")
     func aNameCannotControlTheTerminal() throws {
         let payload = """
-            {"aps":{"alert":"a","\\u001b[2J\\u0007":1,"x\\nerror: aps: fake [wrong-type]":1,"\u{202E}\u{2066}":1,"\u{9B}2J":1,\
+            {"aps":{"alert":"a","\\u001b[2J\\u0007":1,"x\\nerror: aps: fake \
+            [wrong-type]":1,"\u{202E}\u{2066}":1,"\u{9B}2J":1,\
             "\\r":1,"\u{7F}":1,"\u{2028}\u{200B}\u{FEFF}":1},"\\u001b]0;t\\u0007":null}
             """
         let run = try lint(payload)
@@ -223,19 +247,24 @@ import Testing
         for text in [run.text, run.errors, json.text, json.errors] {
             for scalar in text.unicodeScalars where scalar != "\n" {
                 #expect(
-                    scalar.properties.generalCategory != .control && scalar.properties.generalCategory != .format
-                        && scalar.properties.generalCategory != .lineSeparator, "\(scalar.debugDescription)")
+                    scalar.properties.generalCategory != .control
+                        && scalar.properties.generalCategory != .format
+                        && scalar.properties.generalCategory != .lineSeparator,
+                    "\(scalar.debugDescription)")
             }
         }
-        let pointers = try #require(try JSONValue(parsing: Array(json.output))["findings"]?.arrayValue)
-            .compactMap { $0["pointer"]?.stringValue }
+        let pointers = try #require(
+            try JSONValue(parsing: Array(json.output))["findings"]?.arrayValue
+        )
+        .compactMap { $0["pointer"]?.stringValue }
         #expect(pointers.contains("/aps/\u{1B}[2J\u{7}"))
         #expect(pointers.contains("/\u{1B}]0;t\u{7}"))
     }
 
     @Test("A keyring is not printed") func aKeyringIsNotPrinted() throws {
         try tool.createDevice()
-        let secret = try #require(try tool.read("device.jwks").components(separatedBy: #""d":""#).last?.prefix(43))
+        let secret = try #require(
+            try tool.read("device.jwks").components(separatedBy: #""d":""#).last?.prefix(43))
         for options in [[], ["--json"], ["--type", "liveactivity"]] {
             let run = try tool.run(all: ["lint", "device.jwks"] + options)
             #expect(run.status == 65)
@@ -249,7 +278,8 @@ import Testing
     @Test(
         "Every push type has its own rules",
         arguments: [
-            ("alert", #"{"aps":{"alert":"a"}}"#, [String]()), ("alert", #"{"aps":{}}"#, ["no-alert-text"]),
+            ("alert", #"{"aps":{"alert":"a"}}"#, [String]()),
+            ("alert", #"{"aps":{}}"#, ["no-alert-text"]),
             ("alert", "{}", ["aps-missing"]),
             ("background", #"{"aps":{"content-available":1}}"#, []),
             (
@@ -258,18 +288,25 @@ import Testing
                     "content-available-missing", "background-with-alert", "background-with-alert",
                 ]
             ),
-            ("location", "{}", []), ("location", #"{"aps":1}"#, ["aps-not-dictionary"]), ("pushtotalk", "{}", []),
+            ("location", "{}", []), ("location", #"{"aps":1}"#, ["aps-not-dictionary"]),
+            ("pushtotalk", "{}", []),
             ("widgets", #"{"aps":{"content-changed":true}}"#, ["not-sealable"]),
-            ("controls", #"{"aps":{},"k":1}"#, ["member-missing", "member-ignored", "not-sealable"]),
-            ("complication", #"{"k":1}"#, ["not-sealable"]), ("mdm", "{}", ["member-missing", "not-sealable"]),
+            (
+                "controls", #"{"aps":{},"k":1}"#,
+                ["member-missing", "member-ignored", "not-sealable"]
+            ),
+            ("complication", #"{"k":1}"#, ["not-sealable"]),
+            ("mdm", "{}", ["member-missing", "not-sealable"]),
             ("fileprovider", "{}", ["member-missing", "not-sealable"]),
-            ("voip", "{}", []), ("voip", #"{"aps":{},"call":1}"#, []), ("voip", #"{"aps":1}"#, ["aps-not-dictionary"]),
+            ("voip", "{}", []), ("voip", #"{"aps":{},"call":1}"#, []),
+            ("voip", #"{"aps":1}"#, ["aps-not-dictionary"]),
             ("liveactivity", #"{"aps":{"event":"end","timestamp":1}}"#, ["content-state-missing"]),
             ("liveactivity", #"{"aps":{"event":"end","timestamp":1,"content-state":{}}}"#, []),
             (
                 "liveactivity", #"{"aps":{},"k":1}"#,
                 [
-                    "live-activity-custom-key", "event-missing", "timestamp-missing", "content-state-missing",
+                    "live-activity-custom-key", "event-missing", "timestamp-missing",
+                    "content-state-missing",
                 ]
             ),
         ])
@@ -277,7 +314,8 @@ import Testing
         #expect(try rules(payload, #require(PushType(rawValue: type))) == errors)
     }
 
-    @Test("A channel makes a Live Activity push a broadcast") func aChannelMakesABroadcast() throws {
+    @Test("A channel makes a Live Activity push a broadcast") func aChannelMakesABroadcast() throws
+    {
         let state = String(repeating: "x", count: 5000)
         let payload = #"{"aps":{"event":"update","timestamp":1,"content-state":{"k":"\#(state)"}}}"#
         #expect(try lint(payload, "--type", "liveactivity").status == 65)
@@ -287,7 +325,9 @@ import Testing
         #expect(try lint("{}", "--channel-id", "dHN0").errors.contains("[invalid-header]"))
     }
 
-    @Test("The push type decides about rules and size", arguments: [("voip", 0, 5120), ("liveactivity", 65, 4096)])
+    @Test(
+        "The push type decides about rules and size",
+        arguments: [("voip", 0, 5120), ("liveactivity", 65, 4096)])
     func thePushTypeDecides(type: String, status: Int32, limit: JSONValue) throws {
         let run = try lint("{}", "--type", type, "--json")
         #expect(run.status == status)
@@ -323,14 +363,22 @@ import Testing
         #expect(try rules(#"{"aps":{"alert":"a"}}"#) == [])
     }
 
-    @Test("A sealed payload must run the extension") func aSealedPayloadMustRunTheExtension() throws {
+    @Test("A sealed payload must run the extension") func aSealedPayloadMustRunTheExtension() throws
+    {
         let payload = try sealed()
-        #expect(try rules(payload.replacing(#","mutable-content":1"#, with: "")) == ["mutable-content-missing"])
         #expect(
-            try rules(payload.replacing(#""mutable-content":1"#, with: #""mutable-content":0"#)) == [
+            try rules(payload.replacing(#","mutable-content":1"#, with: "")) == [
                 "mutable-content-missing"
             ])
-        #expect(try rules(payload.replacing(#""body":"(Encrypted)""#, with: #""body":"""#)) == ["no-alert-text"])
+        #expect(
+            try rules(payload.replacing(#""mutable-content":1"#, with: #""mutable-content":0"#))
+                == [
+                    "mutable-content-missing"
+                ])
+        #expect(
+            try rules(payload.replacing(#""body":"(Encrypted)""#, with: #""body":"""#)) == [
+                "no-alert-text"
+            ])
         // An original needs no mutable-content.
         #expect(try rules(Self.fine) == [])
     }
@@ -339,7 +387,9 @@ import Testing
         let run = try lint(try sealed().replacing(#","ENCRYPTED"#, with: " ,\n\t\"ENCRYPTED"))
         #expect(run.status == 0)
         #expect(
-            try findings(run) == [Found(severity: "warning", place: "the payload", rule: "needless-whitespace")])
+            try findings(run) == [
+                Found(severity: "warning", place: "the payload", rule: "needless-whitespace")
+            ])
         #expect(run.text.contains("(3 bytes)"))
         // A line break at the end of a file doesn't count.
         #expect(try rules(try sealed() + "\n") == [])
@@ -363,7 +413,9 @@ import Testing
         let tooLong = long.replacing(#""a a "#, with: #""\#(String(repeating: "a", count: 4096))"#)
         let run = try lint(tooLong)
         #expect(run.status == 65)
-        #expect(try findings(run).contains(Found(severity: "error", place: "the payload", rule: "payload-size")))
+        #expect(
+            try findings(run).contains(
+                Found(severity: "error", place: "the payload", rule: "payload-size")))
         #expect(run.text.contains("(\(tooLong.utf8.count - 4096) too many)"))
         #expect(!(try rules(tooLong, .voip)).contains("mutable-content-missing"))
     }
@@ -376,28 +428,37 @@ import Testing
         return try JSONValue(parsing: Array(run.output))["budget"]?["capacity"]?.intValue
     }
 
-    @Test("The budget is the one of a sealer with the same options", .thorough) func theBudgetIsTheSealers() throws {
+    @Test("The budget is the one of a sealer with the same options", .thorough)
+    func theBudgetIsTheSealers() throws {
         #expect(try capacity() == 2851)
         #expect(try capacity("--anonymous") == 2851 + 72)
         // As many as fit into the base64url of what is exposed: ,"thread-id":"red" and ,"badge":1
         let thread = try #require(try capacity("--expose", "thread-id"))
         #expect(thread == 2851 - 14 || thread == 2851 - 13)
-        #expect(try capacity("--expose", "thread-id,badge") == capacity("--expose", "thread-id", "--expose", "badge"))
+        #expect(
+            try capacity("--expose", "thread-id,badge")
+                == capacity("--expose", "thread-id", "--expose", "badge"))
         #expect(try #require(try capacity("--expose", "thread-id,badge")) < thread)
         #expect(try #require(try capacity("--placeholder-title", "Title")) < 2851)
         #expect(
             try capacity("--placeholder-loc-key", "(Encrypted)")
-                == capacity("--placeholder-body", "(Encrypted)xxx"), "A key's name is three letters longer than body.")
+                == capacity("--placeholder-body", "(Encrypted)xxx"),
+            "A key's name is three letters longer than body.")
     }
 
-    @Test("An original that is too long is measured as sealed") func anOriginalIsMeasuredAsSealed() throws {
+    @Test("An original that is too long is measured as sealed") func anOriginalIsMeasuredAsSealed()
+        throws
+    {
         let fits = #"{"aps":{"alert":"\#(String(repeating: "a ", count: 1415))a"}}"#
         #expect(fits.utf8.count == 2851 - 1 || fits.utf8.count == 2851)
         #expect(try lint(fits).status == 0)
         let tooLong = fits.replacing(#""a a"#, with: #""aaa a a a"#)
         let run = try lint(tooLong)
         #expect(run.status == 65)
-        #expect(try findings(run) == [Found(severity: "error", place: "the payload", rule: "payload-size")])
+        #expect(
+            try findings(run) == [
+                Found(severity: "error", place: "the payload", rule: "payload-size")
+            ])
         #expect(run.text.contains("(\(tooLong.utf8.count - 2851) too many, sealed)"))
         #expect(run.errors.contains("\(tooLong.utf8.count - 2851) bytes too many"))
         #expect(try lint(tooLong, "--anonymous").status == 0)
@@ -419,13 +480,16 @@ import Testing
         "Wrong usage ends with status 64", .thorough,
         arguments: LongRun.cases(
             [
-                ["--type", "bogus"], ["--expose", "bogus"], ["--expose", "badge,bogus"], ["--bogus"],
+                ["--type", "bogus"], ["--expose", "bogus"], ["--expose", "badge,bogus"],
+                ["--bogus"],
                 ["a.json", "b.json"],
-                ["--strings", ""], ["--info-plist", ""], ["--strings", #"{"kty":"OKP","d":"SECRET"}"#],
+                ["--strings", ""], ["--info-plist", ""],
+                ["--strings", #"{"kty":"OKP","d":"SECRET"}"#],
                 ["--info-plist", #"{"kty":"OKP","d":"SECRET"}"#], ["--placeholder-body", ""],
                 ["--placeholder-body", "b", "--placeholder-loc-key", "B"],
                 ["--placeholder-title", "t", "--placeholder-title-loc-key", "T"],
-                ["--placeholder-body", "s", "--placeholder-loc-key", "S"], ["--collapse-id"], ["-o", ""],
+                ["--placeholder-body", "s", "--placeholder-loc-key", "S"], ["--collapse-id"],
+                ["-o", ""],
             ], usually: 3))
     func wrongUsageIs64(arguments: [String]) throws {
         let run = try tool.run(all: ["lint"] + arguments, input: Self.fine)
@@ -441,7 +505,9 @@ import Testing
         let run = try lint(json, "--ignore", "unknown-interruption-level,relevance-range")
         #expect(run.status == 0)
         #expect(run.output.isEmpty)
-        #expect(try lint(json, "--ignore", "unknown-interruption-level", "--ignore", "relevance-range").status == 0)
+        #expect(
+            try lint(json, "--ignore", "unknown-interruption-level", "--ignore", "relevance-range")
+                .status == 0)
         let unknown = try lint(json, "--ignore", "no-such-rule")
         #expect(unknown.status == 64)
         #expect(unknown.errors.contains("'no-such-rule' is invalid for '--ignore <rule>'"))
@@ -449,7 +515,9 @@ import Testing
         let seal = ["seal", "--to", "device.jwk", "--anonymous"]
         #expect(try tool.run(all: seal, input: json).status == 65)
         #expect(
-            try tool.run(all: seal + ["--ignore", "unknown-interruption-level,relevance-range"], input: json).status
+            try tool.run(
+                all: seal + ["--ignore", "unknown-interruption-level,relevance-range"], input: json
+            ).status
                 == 0)
     }
 

@@ -9,7 +9,8 @@ import Testing
         {"aps":{"timestamp":1,"event":"start","content-state":{"left":3,"note":"secret"},"attributes-type":"OrderAttributes",\
         "attributes":{"place":"secret"},"alert":{"title":{"loc-key":"T"},"body":{"loc-key":"B"}}}}
         """
-    private static let update = #"{"aps":{"timestamp":1,"event":"update","content-state":{"left":2,"note":"secret"}}}"#
+    private static let update =
+        #"{"aps":{"timestamp":1,"event":"update","content-state":{"left":2,"note":"secret"}}}"#
     private static let end = #"{"aps":{"timestamp":1,"event":"end","dismissal-date":2}}"#
 
     private let tool: Tool
@@ -23,13 +24,17 @@ import Testing
 
     private func sealed(_ payload: String, _ options: String...) throws -> Tool.Run {
         try tool.run(
-            all: ["seal", "--to", "device.jwk", "--sign-with", "server.jwks", "--type", "liveactivity"] + options,
+            all: [
+                "seal", "--to", "device.jwk", "--sign-with", "server.jwks", "--type",
+                "liveactivity",
+            ] + options,
             input: payload)
     }
 
     private func open(_ payload: String) throws -> Tool.Run {
         try tool.run(
-            "open", "--type", "liveactivity", "--keyring", "device.jwks", "--signed-by", "server.jwks", input: payload)
+            "open", "--type", "liveactivity", "--keyring", "device.jwks", "--signed-by",
+            "server.jwks", input: payload)
     }
 
     // An attacker can change the white space between the tokens.
@@ -45,7 +50,8 @@ import Testing
     }
 
     @Test(
-        "The original comes back byte for byte", arguments: [(start, "none"), (start, "buckets"), (update, "maximum")])
+        "The original comes back byte for byte",
+        arguments: [(start, "none"), (start, "buckets"), (update, "maximum")])
     func theOriginalComesBackByteForByte(payload: String, padding: String) throws {
         let run = try sealed(payload, "--padding", padding)
         #expect(run.status == 0)
@@ -68,16 +74,19 @@ import Testing
         #expect(opened.errors.contains("[not-sealed]"))
     }
 
-    @Test("Nothing is printed unless both parts are authentic") func nothingIsPrintedUnlessBothPartsAreAuthentic()
+    @Test("Nothing is printed unless both parts are authentic")
+    func nothingIsPrintedUnlessBothPartsAreAuthentic()
         throws
     {
         let genuine = try sealed(Self.start).text
         try tool.createKeyring("mallory.jwks", of: SigningKey.self)
         let forged = try tool.run(
-            "seal", "--to", "device.jwk", "--sign-with", "mallory.jwks", "--type", "liveactivity", input: Self.start
+            "seal", "--to", "device.jwk", "--sign-with", "mallory.jwks", "--type", "liveactivity",
+            input: Self.start
         ).text
         let (ours, theirs) = (
-            try #require(genuine.range(of: "attributes-type")), try #require(forged.range(of: "attributes-type"))
+            try #require(genuine.range(of: "attributes-type")),
+            try #require(forged.range(of: "attributes-type"))
         )
         for payload in [
             forged, String(genuine[..<ours.lowerBound] + forged[theirs.lowerBound...]),
@@ -90,7 +99,9 @@ import Testing
         }
     }
 
-    @Test("Inspect shows visible and sealed values") func inspectShowsVisibleAndSealedValues() throws {
+    @Test("Inspect shows visible and sealed values") func inspectShowsVisibleAndSealedValues()
+        throws
+    {
         let payload = try sealed(Self.start).text
         let run = try tool.run("inspect", "--type", "liveactivity", input: payload)
         #expect(run.status == 0)
@@ -98,15 +109,19 @@ import Testing
         for text in [
             #"aps.alert.title.loc-key  "T""#, #"aps.attributes-type      "OrderAttributes""#,
             "aps.timestamp            1",
-            "\naps.attributes.ENCRYPTED_DATA\n", "\naps.content-state.ENCRYPTED_DATA\n", "key id    \(keyID)",
+            "\naps.attributes.ENCRYPTED_DATA\n", "\naps.content-state.ENCRYPTED_DATA\n",
+            "key id    \(keyID)",
             "\(payload.utf8.count) bytes",
         ] {
             #expect(run.text.contains(text), "\(text)")
         }
-        let report = try JSONValue(parsing: Array(try tool.run("inspect", "--json", input: payload).output))
+        let report = try JSONValue(
+            parsing: Array(try tool.run("inspect", "--json", input: payload).output))
         let values = try #require(report["sealed"]?.arrayValue)
         #expect(
-            values.map { $0["location"] } == ["aps.attributes.ENCRYPTED_DATA", "aps.content-state.ENCRYPTED_DATA"])
+            values.map { $0["location"] } == [
+                "aps.attributes.ENCRYPTED_DATA", "aps.content-state.ENCRYPTED_DATA",
+            ])
         #expect(values.allSatisfy { $0["keyID"] == .string(keyID) })
         #expect(report["visible"]?["aps"]?["content-state"] == nil)
         #expect(report["visible"]?["aps"]?["event"] == "start")
@@ -115,7 +130,8 @@ import Testing
     @Test("Inspect reports malformed sealed values") func inspectReportsMalformedValues() throws {
         let run = try tool.run(
             "inspect",
-            input: #"{"aps":{"content-state":{"ENCRYPTED_DATA":"=","left":1},"attributes":{"ENCRYPTED_DATA":1}}}"#
+            input:
+                #"{"aps":{"content-state":{"ENCRYPTED_DATA":"=","left":1},"attributes":{"ENCRYPTED_DATA":1}}}"#
         )
         #expect(run.status == 65)
         #expect(run.text.contains("aps.content-state.ENCRYPTED_DATA cannot be read"))
@@ -127,7 +143,8 @@ import Testing
         let original = try tool.run("lint", "--type", "liveactivity", input: Self.start)
         #expect(original.status == 0)
         #expect(original.errors.contains("checked as an original"))
-        let sent = try tool.run("lint", "--type", "liveactivity", input: try sealed(Self.start).text)
+        let sent = try tool.run(
+            "lint", "--type", "liveactivity", input: try sealed(Self.start).text)
         #expect(sent.status == 0)
         #expect(sent.output.isEmpty)
         #expect(sent.errors.contains("checked as sealed"))
@@ -135,8 +152,10 @@ import Testing
         #expect(try tool.run("lint", input: try sealed(Self.start).text).status == 65)
     }
 
-    @Test("Values left readable by mistake are refused") func valuesLeftReadableByMistakeAreRefused() throws {
-        let run = try sealed(#"{"aps":{"timestamp":1,"event":"update","content-state":{}},"note":"secret"}"#)
+    @Test("Values left readable by mistake are refused")
+    func valuesLeftReadableByMistakeAreRefused() throws {
+        let run = try sealed(
+            #"{"aps":{"timestamp":1,"event":"update","content-state":{}},"note":"secret"}"#)
         #expect(run.status == 65)
         #expect(run.output.isEmpty)
         #expect(run.errors.contains("(Rule live-activity-custom-key.) [invalid-payload]"))
@@ -155,30 +174,41 @@ import Testing
     }
 
     @Test("A push without an alert has no preview") func aPushWithoutAnAlertHasNoPreview() throws {
-        for (type, json) in [("background", #"{"aps":{"content-available":1},"k":"v"}"#), ("voip", #"{"k":"v"}"#)] {
+        for (type, json) in [
+            ("background", #"{"aps":{"content-available":1},"k":"v"}"#), ("voip", #"{"k":"v"}"#),
+        ] {
             try tool.write(json, to: "payload.json")
-            let push = try tool.run("seal", "--to", "device.jwk", "--anonymous", "--type", type, "payload.json")
+            let push = try tool.run(
+                "seal", "--to", "device.jwk", "--anonymous", "--type", type, "payload.json")
             #expect(push.status == 0, "\(push.errors)")
             for options in [[], ["--type", type]] {
                 let run = try tool.run(
-                    all: ["preview", "--keyring", "device.jwks", "--anyone"] + options, input: push.text)
+                    all: ["preview", "--keyring", "device.jwks", "--anyone"] + options,
+                    input: push.text)
                 #expect(run.status == 65)
                 #expect(run.text == "(Encrypted)\n")
                 #expect(
-                    run.errors.contains("'pushcrypt open', as in '--type \(options.last ?? "background")'."),
+                    run.errors.contains(
+                        "'pushcrypt open', as in '--type \(options.last ?? "background")'."),
                     "\(run.errors)")
             }
         }
     }
 
-    @Test("A message of another kind in an alert is neither opened nor shown", arguments: ["background", "voip"])
+    @Test(
+        "A message of another kind in an alert is neither opened nor shown",
+        arguments: ["background", "voip"])
     func messageOfAnotherKindDoesNotOpen(type: String) throws {
         let push = try tool.run(
-            "seal", "--to", "device.jwk", "--anonymous", "--type", type, input: #"{"aps":{"content-available":1}}"#)
+            "seal", "--to", "device.jwk", "--anonymous", "--type", type,
+            input: #"{"aps":{"content-available":1}}"#)
         let data = try #require(try JSONValue(parsing: push.text)["ENCRYPTED_DATA"]?.stringValue)
-        let alert = #"{"aps":{"alert":{"body":"a"},"mutable-content":1},"ENCRYPTED_DATA":"\#(data)"}"#
+        let alert =
+            #"{"aps":{"alert":{"body":"a"},"mutable-content":1},"ENCRYPTED_DATA":"\#(data)"}"#
         let preview = try tool.run("preview", "--keyring", "device.jwks", "--anyone", input: alert)
-        #expect(preview.status == 65 && preview.text == "(Encrypted)\n" && preview.errors.contains("[wrong-kind]"))
+        #expect(
+            preview.status == 65 && preview.text == "(Encrypted)\n"
+                && preview.errors.contains("[wrong-kind]"))
         let open = try tool.run("open", "--keyring", "device.jwks", "--anyone", input: alert)
         #expect(open.status == 65 && open.output.isEmpty && open.errors.contains("[wrong-kind]"))
     }

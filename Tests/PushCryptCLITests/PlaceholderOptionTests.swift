@@ -13,7 +13,9 @@ import Testing
     }
 
     private func seal(_ options: [String]) throws -> Tool.Run {
-        try tool.run(all: ["seal", "--to", "device.jwk", "--anonymous"] + options, input: #"{"aps":{"alert":"a"}}"#)
+        try tool.run(
+            all: ["seal", "--to", "device.jwk", "--anonymous"] + options,
+            input: #"{"aps":{"alert":"a"}}"#)
     }
 
     @Test(
@@ -40,7 +42,9 @@ import Testing
     func linesAreTextsOrKeys(options: [String], alert: String) throws {
         let run = try seal(options)
         #expect(run.status == 0)
-        #expect(run.text.hasPrefix(#"{"aps":{"alert":\#(alert),"mutable-content":1},"ENCRYPTED_DATA":""#))
+        #expect(
+            run.text.hasPrefix(
+                #"{"aps":{"alert":\#(alert),"mutable-content":1},"ENCRYPTED_DATA":""#))
     }
 
     @Test(
@@ -53,12 +57,16 @@ import Testing
         let run = try seal(options)
         #expect(run.status == 64)
         #expect(run.output.isEmpty)
-        #expect(run.errors.hasPrefix("pushcrypt: error: Give '\(options[0])' or '\(options[2])', not both."))
+        #expect(
+            run.errors.hasPrefix(
+                "pushcrypt: error: Give '\(options[0])' or '\(options[2])', not both."))
     }
 
     @Test(
         "The placeholder must have a text",
-        arguments: [["--placeholder-body", ""], ["--placeholder-loc-key", ""], ["--placeholder-loc-key"]])
+        arguments: [
+            ["--placeholder-body", ""], ["--placeholder-loc-key", ""], ["--placeholder-loc-key"],
+        ])
     func thePlaceholderNeedsAText(options: [String]) throws {
         let run = try seal(options)
         #expect(run.status == 64)

@@ -17,7 +17,8 @@ import Testing
     }
 
     private func preview(_ sealed: String, _ options: String...) throws -> Tool.Run {
-        try tool.run(all: ["preview", "--keyring", "device.jwks", "--anyone"] + options, input: sealed)
+        try tool.run(
+            all: ["preview", "--keyring", "device.jwks", "--anyone"] + options, input: sealed)
     }
 
     @Test("A keyring is not accepted as a payload") func aKeyringIsNotAPayload() throws {
@@ -26,8 +27,10 @@ import Testing
         #expect(run.errors.contains(" is a key or a keyring"))
     }
 
-    @Test("The text is plain unless the output is a terminal") func theTextIsPlainUnlessOnATerminal() throws {
-        let run = try preview(try sealed(#"{"aps":{"alert":{"title":"Anna","body":"Bis gleich\nam Bahnhof 👋"}}}"#))
+    @Test("The text is plain unless the output is a terminal")
+    func theTextIsPlainUnlessOnATerminal() throws {
+        let run = try preview(
+            try sealed(#"{"aps":{"alert":{"title":"Anna","body":"Bis gleich\nam Bahnhof 👋"}}}"#))
         #expect(run.status == 0)
         #expect(run.text == "Anna\nBis gleich\nam Bahnhof 👋\n")
         #expect(run.errors.isEmpty)
@@ -59,7 +62,9 @@ import Testing
         #expect(report["userInfo"] == (try JSONValue(parsing: Array(json.utf8))))
     }
 
-    @Test("The JSON has no private half of a key from the original") func theJSONHasNoPrivateHalf() throws {
+    @Test("The JSON has no private half of a key from the original") func theJSONHasNoPrivateHalf()
+        throws
+    {
         // The tool doesn't seal it.
         let json = #"""
             {"aps":{"alert":"a"},"k":{"keys":[{"kty":"OKP","x":"X","d":"SECRET"}]},"r":{"crv":1,"\u0064":["SECRET"]},\#
@@ -70,11 +75,14 @@ import Testing
         #expect(run.status == 0 && !run.text.contains("SECRET"), "\(run.text)")
         let shown = try JSONValue(parsing: Array(run.output))["userInfo"]
         #expect(shown?["k"]?["keys"]?.arrayValue == [["kty": "OKP", "x": "X", "d": "(private)"]])
-        #expect(shown?["r"]?["d"] == "(private)" && shown?["t"] == "(private)" && shown?["p"] == "(private)")
+        #expect(
+            shown?["r"]?["d"] == "(private)" && shown?["t"] == "(private)"
+                && shown?["p"] == "(private)")
         #expect(shown?["d"] == 1)
     }
 
-    @Test("The fallback is printed and the status is 65") func theFallbackIsPrintedAndTheStatusIs65() throws {
+    @Test("The fallback is printed and the status is 65")
+    func theFallbackIsPrintedAndTheStatusIs65() throws {
         let plain = #"{"aps":{"alert":{"title":"evil","body":"evil"}},"k":1}"#
         let run = try preview(plain)
         #expect(run.status == 65)
@@ -90,7 +98,8 @@ import Testing
         #expect(report["userInfo"] == (try JSONValue(parsing: Array(plain.utf8))))
     }
 
-    @Test("An invalid payload shows the fallback", .thorough) func anInvalidPayloadShowsTheFallback() throws {
+    @Test("An invalid payload shows the fallback", .thorough)
+    func anInvalidPayloadShowsTheFallback() throws {
         for input in ["", "not json", "[]", #"{"aps":{},}"#] {
             let run = try preview(input)
             #expect(run.status == 65)
@@ -106,9 +115,12 @@ import Testing
         #expect(run.text == "a\\u{1B}[2Jb\\u{202E}c\\u{9B}d\n")
     }
 
-    @Test("Keys are looked up in a string table", .thorough) func keysAreLookedUpInAStringTable() throws {
+    @Test("Keys are looked up in a string table", .thorough) func keysAreLookedUpInAStringTable()
+        throws
+    {
         try tool.write(
-            #""T" = "Nachricht von %@"; "B" = "%1$@ %n %2$@ 100 %%"; "P" = "100 %%";"#, to: "de.strings")
+            #""T" = "Nachricht von %@"; "B" = "%1$@ %n %2$@ 100 %%"; "P" = "100 %%";"#,
+            to: "de.strings")
         let payload = try sealed(
             #"{"aps":{"alert":{"title-loc-key":"T","title-loc-args":["%@\u001b"],"subtitle-loc-key":"P","loc-key":"B","loc-args":["a"]}}}"#
         )
@@ -116,7 +128,8 @@ import Testing
         #expect(run.status == 0)
         #expect(run.text == "Nachricht von %@\\u{1B}\n100 %%\na %n %2$@ 100 %\n")
         #expect(try preview(payload).text == "T\nP\nB\n")
-        let report = try JSONValue(parsing: Array(try preview(payload, "--strings", "de.strings", "--json").output))
+        let report = try JSONValue(
+            parsing: Array(try preview(payload, "--strings", "de.strings", "--json").output))
         #expect(report["title"] == "Nachricht von %@\u{1B}")
         #expect(report["userInfo"]?["aps"]?["alert"]?["loc-key"] == "B")
     }
@@ -142,14 +155,18 @@ import Testing
         #expect(!run.errors.contains("SECRET"))
     }
 
-    @Test("On a terminal a lock screen is drawn", .terminal, arguments: [(nil, 48), (30, 30), (20, 20), (5, 20)])
+    @Test(
+        "On a terminal a lock screen is drawn", .terminal,
+        arguments: [(nil, 48), (30, 30), (20, 20), (5, 20)])
     func onATerminalALockScreenIsDrawn(columns: Int?, width: Int) throws {
         try tool.write(
             try sealed(
-                #"{"aps":{"alert":{"title":"Anna","body":"日本語 and a longer text that has to be wrapped twice"}}}"#),
+                #"{"aps":{"alert":{"title":"Anna","body":"日本語 and a longer text that has to be wrapped twice"}}}"#
+            ),
             to: "sealed.json")
         let shown = try tool.runOnTerminal(
-            "'\(try Tool.executable.path)' preview --keyring device.jwks --anyone sealed.json", columns: columns)
+            "'\(try Tool.executable.path)' preview --keyring device.jwks --anyone sealed.json",
+            columns: columns)
         let lines = shown.split(whereSeparator: \.isNewline)
         #expect(lines.prefix(2) == ["┃ YOUR APP", "┃ Anna"])
         #expect(lines.allSatisfy { $0.hasPrefix("┃ ") && $0.count <= width })

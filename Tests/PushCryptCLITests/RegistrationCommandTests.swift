@@ -20,7 +20,9 @@ import Testing
         return try Registration(parsing: run.text)
     }
 
-    @Test("The registration has the primary key and the generation, and seals") func primaryKey() throws {
+    @Test("The registration has the primary key and the generation, and seals") func primaryKey()
+        throws
+    {
         let before = try tool.read("device.jwks")
         let registration = try registration()
         #expect(registration.key.jwk == device && registration.signers == nil)
@@ -29,7 +31,8 @@ import Testing
         try tool.write(registration.json, to: "registration.json")
         try tool.createServer()
         let sealed = try tool.run(
-            "seal", "--to", "registration.json", "--sign-with", "server.jwks", input: #"{"aps":{"alert":"a"}}"#)
+            "seal", "--to", "registration.json", "--sign-with", "server.jwks",
+            input: #"{"aps":{"alert":"a"}}"#)
         #expect(sealed.status == 0)
         let opened = try tool.run(
             "open", "--keyring", "device.jwks", "--signed-by", "server.jwk", input: sealed.text)
@@ -48,18 +51,22 @@ import Testing
         let registration = try registration("--lifetime", "7d", "--signed-by", "server.jwk")
         #expect(registration.lifetime == 7 * 24 * 3600)
         let key = try VerificationKey(parsing: try tool.read("server.jwk"))
-        #expect(registration.signers?.contains(key) == true && registration.signers?.kids.count == 1)
+        #expect(
+            registration.signers?.contains(key) == true && registration.signers?.kids.count == 1)
     }
 
     @Test(
         "A wrong option has a clear error",
         arguments: [
-            (["--lifetime", "31d"], Int32(64), "[invalid-lifetime]"), (["--lifetime", "x"], 64, "7d"),
+            (["--lifetime", "31d"], Int32(64), "[invalid-lifetime]"),
+            (["--lifetime", "x"], 64, "7d"),
             (["--signed-by", "missing.jwk"], 1, "[file-not-found]"),
         ])
     func wrongOptions(options: [String], status: Int32, text: String) throws {
         let run = try tool.run(all: ["registration", "--keyring", "device.jwks"] + options)
-        #expect(run.status == status && run.errors.contains(text) && run.output.isEmpty, "\(run.errors)")
+        #expect(
+            run.status == status && run.errors.contains(text) && run.output.isEmpty, "\(run.errors)"
+        )
     }
 
     @Test("A server's keyring has no registration") func serverKeyring() throws {

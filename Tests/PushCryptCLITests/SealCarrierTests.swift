@@ -21,7 +21,8 @@ import Testing
 
     @Test("The body of the request is written, and opens") func body() throws {
         let run = try seal(
-            "--to", "device.jwk", "--carrier", "firebase", "--device", "t1", "--topic", "com.example.app")
+            "--to", "device.jwk", "--carrier", "firebase", "--device", "t1", "--topic",
+            "com.example.app")
         #expect(run.status == 0, "\(run.errors)")
         let message = try #require(try JSONValue(parsing: Array(run.output))["message"])
         #expect(message["token"]?.stringValue == "t1")
@@ -34,20 +35,25 @@ import Testing
     }
 
     @Test("What another carrier delivers is opened at its location") func delivered() throws {
-        let run = try seal("--to", "device.jwk", "--carrier", "expo", "--device", "ExponentPushToken[a]")
+        let run = try seal(
+            "--to", "device.jwk", "--carrier", "expo", "--device", "ExponentPushToken[a]")
         let data = try #require(try JSONValue(parsing: Array(run.output))["data"])
-        let delivered = String(decoding: try JSONText.encoded(JSONValue.object(["body": data])), as: UTF8.self)
+        let delivered = String(
+            decoding: try JSONText.encoded(JSONValue.object(["body": data])), as: UTF8.self)
         let options = ["--anyone", "--keyring", "device.jwks"]
         let opened = try tool.run(all: ["open", "--carrier", "expo"] + options, input: delivered)
         #expect(opened.text == Self.payload)
         let shown = try tool.run(all: ["preview", "--carrier", "expo"] + options, input: delivered)
         #expect(shown.status == 0 && shown.text.contains("a"))
         let direct = try tool.run(all: ["open"] + options, input: delivered)
-        #expect(direct.status == 65 && direct.output.isEmpty && direct.errors.contains("ENCRYPTED_DATA is missing"))
+        #expect(
+            direct.status == 65 && direct.output.isEmpty
+                && direct.errors.contains("ENCRYPTED_DATA is missing"))
     }
 
     @Test("--envelope writes the headers beside the body") func envelope() throws {
-        let run = try seal("--to", "device.jwk", "--carrier", "expo", "--device", "0a", "--envelope")
+        let run = try seal(
+            "--to", "device.jwk", "--carrier", "expo", "--device", "0a", "--envelope")
         #expect(run.text.hasSuffix("}\n"))
         let line = try JSONValue(parsing: Array(run.output.dropLast()))
         #expect(line["headers"]?["Content-Type"]?.stringValue == "application/json")
@@ -64,9 +70,12 @@ import Testing
 
             """
         try tool.write(Self.payload, to: "payload.json")
-        let run = try seal("--lines", "--carrier", "expo", "--payload", "payload.json", input: input)
+        let run = try seal(
+            "--lines", "--carrier", "expo", "--payload", "payload.json", input: input)
         #expect(run.status == 65)
-        let answers = try run.text.split(separator: "\n").map { try JSONValue(parsing: Array($0.utf8)) }
+        let answers = try run.text.split(separator: "\n").map {
+            try JSONValue(parsing: Array($0.utf8))
+        }
         try #require(answers.count == 3)
         #expect(answers[0]["payload"]?["to"]?.stringValue == "ExponentPushToken[a]")
         #expect(answers[0]["payload"]?["data"]?["ENCRYPTED_DATA"] != nil)
@@ -78,10 +87,15 @@ import Testing
     @Test(
         "Options that don't fit are wrong usage",
         arguments: [
-            (["--carrier", "fax", "--device", "t"], "firebase-android"), (["--carrier", "expo"], "--device TOKEN"),
-            (["--device", "t"], "requires '--carrier'"), (["--carrier", "onesignal", "--device", "t"], "'--app-id'"),
+            (["--carrier", "fax", "--device", "t"], "firebase-android"),
+            (["--carrier", "expo"], "--device TOKEN"),
+            (["--device", "t"], "requires '--carrier'"),
+            (["--carrier", "onesignal", "--device", "t"], "'--app-id'"),
             (["--carrier", "expo", "--device", "t", "--app-id", "a"], "'--app-id'"),
-            (["--carrier", "expo", "--device", "t", "--simulator", "--bundle-id", "a.b"], "'--carrier'"),
+            (
+                ["--carrier", "expo", "--device", "t", "--simulator", "--bundle-id", "a.b"],
+                "'--carrier'"
+            ),
             (["--lines", "--carrier", "expo", "--device", "t"], "\"token\""),
         ])
     func usage(options: [String], reason: String) throws {
@@ -92,8 +106,11 @@ import Testing
     }
 
     @Test("A push type that the carrier doesn't take is an error") func pushType() throws {
-        let run = try seal("--to", "device.jwk", "--carrier", "expo", "--device", "t", "--type", "voip")
-        #expect(run.errors.contains("Expo takes no sealed voip pushes. Send them to APNs."), "\(run.errors)")
+        let run = try seal(
+            "--to", "device.jwk", "--carrier", "expo", "--device", "t", "--type", "voip")
+        #expect(
+            run.errors.contains("Expo takes no sealed voip pushes. Send them to APNs."),
+            "\(run.errors)")
         #expect(run.status != 0 && run.output.isEmpty)
     }
 }

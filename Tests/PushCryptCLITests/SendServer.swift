@@ -24,14 +24,20 @@ final class SendServer: Sendable {
         try process.run()
         self.process = process.processIdentifier
         let end = Date() + 60
-        while try !String(contentsOf: log, encoding: .utf8).contains("\n"), Date() < end { usleep(10_000) }
+        while try !String(contentsOf: log, encoding: .utf8).contains("\n"), Date() < end {
+            usleep(10_000)
+        }
         let line = try String(contentsOf: log, encoding: .utf8).prefix { $0 != "\n" }
         let values = try JSONValue(parsing: Array(line.utf8))
-        func text(_ name: String) throws -> String { try #require(values[name]?.stringValue, "\(line)") }
+        func text(_ name: String) throws -> String {
+            try #require(values[name]?.stringValue, "\(line)")
+        }
         let port = try #require(line.firstMatch(of: /"port":(\d+)/)?.output.1)
         send = [
-            "send", "--p8", "key.p8", "--key-id", try text("keyID"), "--team-id", try text("teamID"),
-            "--host", try text("host"), "--port", String(port), "--ca", "ca.pem", "--topic", try text("topic"),
+            "send", "--p8", "key.p8", "--key-id", try text("keyID"), "--team-id",
+            try text("teamID"),
+            "--host", try text("host"), "--port", String(port), "--ca", "ca.pem", "--topic",
+            try text("topic"),
         ]
     }
 
@@ -46,7 +52,9 @@ final class SendServer: Sendable {
 
     /// The device tokens of accepted pushes, in their order.
     func devices() throws -> [String] {
-        try String(contentsOf: log, encoding: .utf8).matches(of: /"device":"([0-9a-f]+)"/).map { String($0.output.1) }
+        try String(contentsOf: log, encoding: .utf8).matches(of: /"device":"([0-9a-f]+)"/).map {
+            String($0.output.1)
+        }
     }
 }
 #endif

@@ -52,8 +52,8 @@ import Testing
 
     private func fails() -> Bool { errorCode { try command.sign([1]) } == .signerFailed }
 
-    @Test("After three failures in a row, the program is asked again after the time of its timeout") func pause() throws
-    {
+    @Test("After three failures in a row, the program is asked again after the time of its timeout")
+    func pause() throws {
         results(.failure, .failure, .failure, .failure)
         for _ in 0..<6 { #expect(fails()) }
         #expect(startCount == 3)
@@ -75,7 +75,8 @@ import Testing
         }
     }
 
-    @Test("A program that ended while it was idle is started again, once for each message") func idleEnd() throws {
+    @Test("A program that ended while it was idle is started again, once for each message")
+    func idleEnd() throws {
         #expect(try command.sign([1]) == [1])
         results(.end)
         #expect(try command.sign([2]) == [2])
@@ -102,7 +103,8 @@ import Testing
         }
         let threads = DispatchGroup()
         for _ in 0..<8 { threads.enter() }
-        let command = SignCommand(timeout: 30, now: { .now() }, start: { Barrier(threads: threads) })
+        let command = SignCommand(
+            timeout: 30, now: { .now() }, start: { Barrier(threads: threads) })
         onThreads(8) { _ in #expect(errorCode { try command.sign([1]) } == .signerFailed) }
         #expect(try command.sign([0]) == [0])
     }

@@ -19,7 +19,9 @@ import Testing
 
     private func seal(_ more: String..., command: String = "./sign") throws -> Tool.Run {
         try server.tool.run(
-            all: ["seal", "--to", "device.jwk", "--sign-command", command, "--signer", "server.jwk"] + more,
+            all: [
+                "seal", "--to", "device.jwk", "--sign-command", command, "--signer", "server.jwk",
+            ] + more,
             input: Self.payload)
     }
 
@@ -28,14 +30,18 @@ import Testing
         arguments: [
             ("exit 3", "ended before it signed"), ("read line", "ended before it signed"),
             ("read line; echo hello", "isn't 64 bytes in base64url"),
-            ("read line; head -c 3000 /dev/zero | tr '\\0' A; echo", "a line of more than 1024 bytes"),
+            (
+                "read line; head -c 3000 /dev/zero | tr '\\0' A; echo",
+                "a line of more than 1024 bytes"
+            ),
             ("read line; printf '%085dA\\n' 0", "doesn't fit the key"),
         ])
     func failures(body: String, message: String) throws {
         try writeProgram(body)
         let run = try seal()
         #expect(run.status == 1 && run.output.isEmpty)
-        #expect(run.errors.contains(message) && run.errors.contains("[signer-failed]"), "\(run.errors)")
+        #expect(
+            run.errors.contains(message) && run.errors.contains("[signer-failed]"), "\(run.errors)")
     }
 
     @Test("A missing program is an error") func missing() throws {
@@ -43,22 +49,28 @@ import Testing
         #expect(run.status == 1 && run.errors.contains("[signer-failed]"), "\(run.errors)")
     }
 
-    @Test("A program that hangs, or that writes forever, is ended", arguments: ["sleep 600", "exec cat /dev/zero"])
+    @Test(
+        "A program that hangs, or that writes forever, is ended",
+        arguments: ["sleep 600", "exec cat /dev/zero"])
     func hanging(body: String) throws {
         try writeProgram(body)
         let run = try seal("--sign-timeout", "1s")
         #expect(run.status == 1 && run.errors.contains("didn't answer within 1 s"), "\(run.errors)")
     }
 
-    @Test("After three failures in a row, the program isn't started for the time of its timeout") func patience() throws
-    {
+    @Test("After three failures in a row, the program isn't started for the time of its timeout")
+    func patience() throws {
         try writeProgram("echo x >> starts; exit 1")
-        let line = try #"{"to":\#(server.tool.read("device.jwk")),"payload":\#(Self.payload)}"# + "\n"
+        let line =
+            try #"{"to":\#(server.tool.read("device.jwk")),"payload":\#(Self.payload)}"# + "\n"
         let run = try server.tool.run(
-            "seal", "--lines", "--threads", "1", "--sign-timeout", "1h", "--sign-command", "./sign", "--signer",
+            "seal", "--lines", "--threads", "1", "--sign-timeout", "1h", "--sign-command", "./sign",
+            "--signer",
             "server.jwk", input: String(repeating: line, count: 10))
         #expect(run.status == 65)
-        #expect(run.text.split(separator: "\n").filter { $0.contains(#""code":"signer-failed""#) }.count == 10)
+        #expect(
+            run.text.split(separator: "\n").filter { $0.contains(#""code":"signer-failed""#) }.count
+                == 10)
         #expect(try server.tool.read("starts") == "x\nx\nx\n")
     }
 
@@ -69,30 +81,40 @@ import Testing
         let run = try seal(command: "./sign --key 7")
         #expect(run.status == 0, "\(run.errors)")
         #expect(run.errors.contains("started with --key 7"))
-        #expect(try server.open(Array(run.output), signedBy: [server.first]) == Array(Self.payload.utf8))
+        #expect(
+            try server.open(Array(run.output), signedBy: [server.first]) == Array(Self.payload.utf8)
+        )
 
-        let line = try #"{"to":\#(server.tool.read("device.jwk")),"payload":\#(Self.payload)}"# + "\n"
+        let line =
+            try #"{"to":\#(server.tool.read("device.jwk")),"payload":\#(Self.payload)}"# + "\n"
         let lines = try server.tool.run(
-            "seal", "--lines", "--threads", "1", "--sign-command", "./sign", "--signer", "server.jwk",
+            "seal", "--lines", "--threads", "1", "--sign-command", "./sign", "--signer",
+            "server.jwk",
             input: String(repeating: line, count: 40))
-        #expect(lines.status == 0 && lines.errors.components(separatedBy: "started with").count == 2)
+        #expect(
+            lines.status == 0 && lines.errors.components(separatedBy: "started with").count == 2)
         for answer in lines.text.split(separator: "\n") {
-            let sealed = try JSONText.encoded(#require(JSONValue(parsing: Array(answer.utf8))["payload"]))
+            let sealed = try JSONText.encoded(
+                #require(JSONValue(parsing: Array(answer.utf8))["payload"]))
             #expect(try server.open(sealed, signedBy: [server.first]) == Array(Self.payload.utf8))
         }
         // The second signer is for devices that accept no other.
         try server.tool.write(server.registration(accepting: [server.first]), to: "device.jwk")
         let second = try server.tool.run(
-            "seal", "--to", "device.jwk", "--sign-command", "./none", "--signer", "root.jwk", "--sign-command",
+            "seal", "--to", "device.jwk", "--sign-command", "./none", "--signer", "root.jwk",
+            "--sign-command",
             "./sign", "--signer", "server.jwk", input: Self.payload)
-        #expect(try server.open(Array(second.output), signedBy: [server.first]) == Array(Self.payload.utf8))
+        #expect(
+            try server.open(Array(second.output), signedBy: [server.first])
+                == Array(Self.payload.utf8))
     }
 
     @Test("Wrong options end with 64")
     func wrongOptions() throws {
         let seal = ["seal", "--to", "device.jwk"]
         for arguments in [
-            ["--sign-command", "x"], ["--signer", "server.jwk"], ["--anonymous", "--sign-timeout", "3s"],
+            ["--sign-command", "x"], ["--signer", "server.jwk"],
+            ["--anonymous", "--sign-timeout", "3s"],
             ["--sign-command", " ", "--signer", "server.jwk"],
             ["--sign-command", "x", "--signer", "server.jwk", "--anonymous"],
             ["--sign-command", "x", "--signer", "server.jwk", "--sign-with", "server.jwks"],
@@ -119,7 +141,8 @@ import Testing
         print("started with", *sys.argv[1:], file=sys.stderr, flush=True)
         for line in sys.stdin:
             message, signature = decode(line.strip()), ctypes.create_string_buffer(64)
-            sodium.crypto_sign_detached(signature, None, message, ctypes.c_ulonglong(len(message)), secret)
+            sodium.crypto_sign_detached(signature, None, message, \
+        ctypes.c_ulonglong(len(message)), secret)
             print(base64.urlsafe_b64encode(signature.raw).decode().rstrip("="), flush=True)
         """
     }
@@ -129,6 +152,7 @@ extension ServerDirectory {
     /// The private half of the server's primary key, in base64url.
     func privateKey() throws -> String {
         let text = try tool.read("server.jwks")
-        return try #require(text.components(separatedBy: #""d":""#).last.map { String($0.prefix(43)) })
+        return try #require(
+            text.components(separatedBy: #""d":""#).last.map { String($0.prefix(43)) })
     }
 }

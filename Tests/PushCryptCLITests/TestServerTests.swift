@@ -12,7 +12,9 @@ import Testing
 
     @Test(
         "A wrong option is wrong usage",
-        arguments: [["--port", "65536"], ["--port", "-1"], ["--topic", "a b"], ["--topic", ""], [""]])
+        arguments: [
+            ["--port", "65536"], ["--port", "-1"], ["--topic", "a b"], ["--topic", ""], [""],
+        ])
     func wrongOptions(_ options: [String]) throws {
         let run = try tool.run(all: ["testserver"] + options)
         #expect(run.status == 64 && run.output.isEmpty, "\(run.errors)")
@@ -20,12 +22,14 @@ import Testing
     }
 
     #if APNs
-    @Test("The server writes its credentials, says how to send, and prints what it accepts") func session() throws {
+    @Test("The server writes its credentials, says how to send, and prints what it accepts")
+    func session() throws {
         let server = try SendServer(tool, "--topic", "com.example.bank")
         #expect(try tool.mode("key.p8") == 0o600 && tool.mode("client.key") == 0o600)
         try tool.write(#"{ "aps": {"alert" : "a"}, "b": [ 1.50 ] }"#, to: "payload.json")
         let token = String(repeating: "0a", count: 32)
-        let run = try tool.run(all: server.send + ["--unsealed", "--device", token, "payload.json"])
+        let run = try tool.run(
+            all: server.send + ["--unsealed", "--device", token, "payload.json"])
         #expect(run.status == 0, "\(run.errors)")
         let log = try tool.read("server.log").split(separator: "\n")
         #expect(log.count == 2)
@@ -35,7 +39,8 @@ import Testing
     }
 
     @Test("A signal ends the server") func interruption() throws {
-        let script = #""$@" testserver apns > log & until grep -q port log; do sleep 0.05; done; kill $!; wait $!"#
+        let script =
+            #""$@" testserver apns > log & until grep -q port log; do sleep 0.05; done; kill $!; wait $!"#
         let run = try tool.run(all: [], through: ["/bin/sh", "-c", script, "sh"])
         #expect(run.status == 0 && !run.wasKilled, "\(run.errors)")
     }
@@ -44,7 +49,9 @@ import Testing
         let server = try SendServer(tool)
         let port = try #require(server.send.firstIndex(of: "--port").map { server.send[$0 + 1] })
         let run = try tool.run("testserver", "other", "--port", port)
-        #expect(run.status == 1 && run.errors.contains("Give another one with '--port'."), "\(run.errors)")
+        #expect(
+            run.status == 1 && run.errors.contains("Give another one with '--port'."),
+            "\(run.errors)")
     }
     #else
     @Test("Without the trait, the error says how to build it in") func withoutTrait() throws {

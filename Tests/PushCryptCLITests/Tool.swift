@@ -13,7 +13,8 @@ final class Tool: Sendable {
         let status: Int32
         let output: Data
         let errors: String
-        /// A Boolean value that indicates whether a signal, whose number is the status, has ended the run.
+        /// A Boolean value that indicates whether a signal, whose number is the status, has ended
+        /// the run.
         var wasKilled = false
 
         var text: String { String(decoding: output, as: UTF8.self) }
@@ -23,9 +24,11 @@ final class Tool: Sendable {
     let directory: URL
 
     init() throws {
-        directory = FileManager.default.temporaryDirectory.appendingPathComponent("pushcrypt-\(UUID().uuidString)")
+        directory = FileManager.default.temporaryDirectory.appendingPathComponent(
+            "pushcrypt-\(UUID().uuidString)")
         try FileManager.default.createDirectory(
-            at: directory, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+            at: directory, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700]
+        )
     }
 
     deinit {
@@ -35,7 +38,8 @@ final class Tool: Sendable {
     /// The tool beside the test bundle.
     static var executable: URL {
         get throws {
-            try #require(BuiltProducts.url(of: "pushcrypt"), "the tool was not built beside the tests")
+            try #require(
+                BuiltProducts.url(of: "pushcrypt"), "the tool was not built beside the tests")
         }
     }
 
@@ -43,18 +47,22 @@ final class Tool: Sendable {
 
     /// Runs the tool and waits for its end.
     func run(
-        _ arguments: String..., input: String? = nil, environment: [String: String] = [:], output: FileHandle? = nil
+        _ arguments: String..., input: String? = nil, environment: [String: String] = [:],
+        output: FileHandle? = nil
     ) throws -> Run {
         try run(all: arguments, input: input, environment: environment, output: output)
     }
 
     /// Runs the tool with arguments that a test has as an array.
     ///
-    /// A launcher is the path and the arguments of a program that runs the tool, whose path and arguments follow.
-    /// `meanwhile` receives the number of the process. It must see to it that the process ends, unless it throws.
+    /// A launcher is the path and the arguments of a program that runs the tool, whose path and
+    /// arguments follow. `meanwhile` receives the number of the process. It must see to it that the
+    /// process ends, unless it throws.
     func run(
-        all arguments: [String], input: String? = nil, from pipe: Pipe? = nil, environment: [String: String] = [:],
-        output: FileHandle? = nil, through launcher: [String] = [], meanwhile: (Int32) throws -> Void = { _ in }
+        all arguments: [String], input: String? = nil, from pipe: Pipe? = nil,
+        environment: [String: String] = [:],
+        output: FileHandle? = nil, through launcher: [String] = [],
+        meanwhile: (Int32) throws -> Void = { _ in }
     ) throws -> Run {
         let command = launcher + [try Self.executable.path] + arguments
         let process = Process()
@@ -70,8 +78,13 @@ final class Tool: Sendable {
         let standardInput = directory.appendingPathComponent(".input-\(UUID().uuidString)")
         for file in [errors, standardOutput] { try Data().write(to: file) }
         try Data((input ?? "").utf8).write(to: standardInput)
-        defer { for file in [errors, standardOutput, standardInput] { try? FileManager.default.removeItem(at: file) } }
-        process.standardInput = try pipe?.fileHandleForReading ?? FileHandle(forReadingFrom: standardInput)
+        defer {
+            for file in [errors, standardOutput, standardInput] {
+                try? FileManager.default.removeItem(at: file)
+            }
+        }
+        process.standardInput =
+            try pipe?.fileHandleForReading ?? FileHandle(forReadingFrom: standardInput)
         process.standardError = try FileHandle(forWritingTo: errors)
         process.standardOutput = try output ?? FileHandle(forWritingTo: standardOutput)
         try process.run()
@@ -90,7 +103,8 @@ final class Tool: Sendable {
             wasKilled: process.terminationReason == .uncaughtSignal)
     }
 
-    /// Kills a process after five minutes: a tool that waits forever fails the test, and doesn't block the others.
+    /// Kills a process after five minutes: a tool that waits forever fails the test, and doesn't
+    /// block the others.
     private static func watch(_ process: Process) -> DispatchWorkItem {
         // The queue keeps the closure for five minutes, and a process keeps its files.
         let number = process.processIdentifier
@@ -99,7 +113,8 @@ final class Tool: Sendable {
         return watch
     }
 
-    /// Runs a shell command on a terminal, which script(1) of util-linux creates, and types answers to its questions.
+    /// Runs a shell command on a terminal, which script(1) of util-linux creates, and types answers
+    /// to its questions.
     func runOnTerminal(
         _ command: String, columns: Int? = nil, typing answers: [String] = []
     ) throws -> String {
@@ -136,7 +151,8 @@ final class Tool: Sendable {
 
     private static let script = "/usr/bin/script"
 
-    /// A Boolean value that indicates whether ``runOnTerminal(_:columns:typing:)`` works on this machine.
+    /// A Boolean value that indicates whether ``runOnTerminal(_:columns:typing:)`` works on this
+    /// machine.
     static let hasTerminal: Bool = {
         let shown = try? Tool().runOnTerminal("test -t 1 && echo yes")
         return shown?.contains("yes") == true
@@ -155,23 +171,29 @@ final class Tool: Sendable {
 
     /// Reads a file of the directory.
     func read(_ name: String) throws -> String {
-        String(decoding: try Data(contentsOf: directory.appendingPathComponent(name)), as: UTF8.self)
+        String(
+            decoding: try Data(contentsOf: directory.appendingPathComponent(name)), as: UTF8.self)
     }
 
     /// Returns the permissions of a file.
     func mode(_ name: String) throws -> Int {
-        try #require(try FileManager.default.attributesOfItem(atPath: path(name))[.posixPermissions] as? Int)
+        try #require(
+            try FileManager.default.attributesOfItem(atPath: path(name))[.posixPermissions] as? Int)
     }
 
     /// Changes the permissions of a file.
     func setMode(_ mode: Int, of name: String) throws {
-        try FileManager.default.setAttributes([.posixPermissions: NSNumber(value: mode)], ofItemAtPath: path(name))
+        try FileManager.default.setAttributes(
+            [.posixPermissions: NSNumber(value: mode)], ofItemAtPath: path(name))
     }
 
     /// The names of all files of the directory.
     var names: Set<String> {
         get throws {
-            Set(try FileManager.default.contentsOfDirectory(atPath: directory.path).filter { !$0.hasPrefix(".") })
+            Set(
+                try FileManager.default.contentsOfDirectory(atPath: directory.path).filter {
+                    !$0.hasPrefix(".")
+                })
         }
     }
 
@@ -231,5 +253,7 @@ final class Tool: Sendable {
 
 extension Trait where Self == ConditionTrait {
     /// Skips a test if the machine cannot create a terminal.
-    static var terminal: Self { .enabled(if: Tool.hasTerminal, "script of util-linux is not installed") }
+    static var terminal: Self {
+        .enabled(if: Tool.hasTerminal, "script of util-linux is not installed")
+    }
 }

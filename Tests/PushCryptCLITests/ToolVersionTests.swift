@@ -4,7 +4,8 @@ import Testing
 
 /// Tests of the commit in `pushcrypt --version`.
 @Suite struct ToolVersionTests {
-    @Test("Only an archive names a commit", arguments: ["$Format:%H$\n", "", "\n", "abc\n", "x\n\n"])
+    @Test(
+        "Only an archive names a commit", arguments: ["$Format:%H$\n", "", "\n", "abc\n", "x\n\n"])
     func noCommit(file: String) {
         #expect(ToolVersion.commit(in: Array(file.utf8)) == nil)
     }

@@ -24,10 +24,13 @@ import Testing
     /// A payload with texts of so many waving hands, four bytes each.
     private func payload(title: Int = 1, body: Int) -> String {
         func hands(_ count: Int) -> String { String(repeating: "👋", count: count) }
-        return #"{"aps":{"alert":{"title":"\#(hands(title))","body":"\#(hands(body))"}},"k":"kept"}"#
+        return
+            #"{"aps":{"alert":{"title":"\#(hands(title))","body":"\#(hands(body))"}},"k":"kept"}"#
     }
 
-    @Test("The body is shortened, and a warning says so") func theBodyIsShortenedWithAWarning() throws {
+    @Test("The body is shortened, and a warning says so") func theBodyIsShortenedWithAWarning()
+        throws
+    {
         let run = try seal(payload(body: 1000), "--truncate", "body")
         #expect(run.status == 0)
         #expect(run.output.count <= 4096)
@@ -41,7 +44,8 @@ import Testing
         let kept = body.count - 1
         #expect(
             run.errors
-                == "pushcrypt: warning: the body was too long: \(kept) characters are left, \(1000 - kept) were cut\n")
+                == "pushcrypt: warning: the body was too long: \(kept) characters are left, \(1000 - kept) were cut\n"
+        )
         // One byte less than a hand is left over at the most.
         let json = try JSONText.encoded(original)
         #expect((2920...2923).contains(json.count))
@@ -56,7 +60,8 @@ import Testing
         #expect(try opened(other)["aps"]?["alert"]?["title"]?.stringValue?.count == 400)
         let both = try seal(payload(title: 1000, body: 1000), "--truncate", "title, body")
         #expect(both.errors.split(separator: "\n").count == 2)
-        #expect(both.errors.contains("the title was too long: 0 characters are left, 1000 were cut"))
+        #expect(
+            both.errors.contains("the title was too long: 0 characters are left, 1000 were cut"))
     }
 
     @Test("A text that fits is not shortened") func aTextThatFitsIsNotShortened() throws {
@@ -65,17 +70,20 @@ import Testing
         #expect(try opened(run)["aps"]?["alert"]?["body"]?.stringValue?.count == 600)
     }
 
-    @Test("Without the option, a payload that is too long is an error") func withoutTheOptionItIsAnError() throws {
+    @Test("Without the option, a payload that is too long is an error")
+    func withoutTheOptionItIsAnError() throws {
         for options in [[], ["--truncate", "subtitle"], ["--truncate", "title"]] {
             let run = try tool.run(
-                all: ["seal", "--to", "device.jwk", "--anonymous"] + options, input: payload(body: 1000))
+                all: ["seal", "--to", "device.jwk", "--anonymous"] + options,
+                input: payload(body: 1000))
             #expect(run.status == 65)
             #expect(run.output.isEmpty)
             #expect(run.errors.contains("[payload-too-large]"))
         }
     }
 
-    @Test("The text of a Live Activity is not shortened") func theTextOfALiveActivityIsNotShortened() throws {
+    @Test("The text of a Live Activity is not shortened")
+    func theTextOfALiveActivityIsNotShortened() throws {
         let text = String(repeating: "a", count: 4096)
         let json = """
             {"aps":{"event":"update","timestamp":1,"content-state":{},"alert":{"title":"a","body":"\(text)"}}}
@@ -85,7 +93,8 @@ import Testing
         #expect(run.output.isEmpty)
     }
 
-    @Test("Other texts cannot be shortened", arguments: ["nothing", "body,nothing", "alert", "Body"])
+    @Test(
+        "Other texts cannot be shortened", arguments: ["nothing", "body,nothing", "alert", "Body"])
     func otherTextsCannotBeShortened(fields: String) throws {
         let run = try seal(payload(body: 1), "--truncate", fields)
         #expect(run.status == 64)

@@ -17,7 +17,9 @@ import Testing
     private func expectError(_ message: String, of arguments: [String]) throws {
         let run = try tool.run(all: arguments)
         #expect(run.status == 64 && run.output.isEmpty)
-        #expect(run.errors.hasPrefix("pushcrypt: error: ") && run.errors.contains(message), "\(run.errors)")
+        #expect(
+            run.errors.hasPrefix("pushcrypt: error: ") && run.errors.contains(message),
+            "\(run.errors)")
     }
 
     @Test(
@@ -25,10 +27,19 @@ import Testing
         arguments: LongRun.cases(
             [
                 (seal + ["--anonymus"], "Unknown option '--anonymus'. Did you mean '--anonymous'?"),
-                (seal + ["--placeholder-bdy=x"], "'--placeholder-bdy'. Did you mean '--placeholder-body'?"),
-                (open + ["--signedby", "x"], "Unknown option '--signedby'. Did you mean '--signed-by'?"),
+                (
+                    seal + ["--placeholder-bdy=x"],
+                    "'--placeholder-bdy'. Did you mean '--placeholder-body'?"
+                ),
+                (
+                    open + ["--signedby", "x"],
+                    "Unknown option '--signedby'. Did you mean '--signed-by'?"
+                ),
                 (["keys", "list", "--jsn"], "Unknown option '--jsn'. Did you mean '--json'?"),
-                (open + ["-keyrings", "x"], "Unknown option '-keyrings'. Did you mean '--keyring'?"),
+                (
+                    open + ["-keyrings", "x"],
+                    "Unknown option '-keyrings'. Did you mean '--keyring'?"
+                ),
                 (["keygen", "--something-else"], "Unknown option '--something-else'\n"),
                 (["--keyring", "a", "keygen"], "A command is missing before '--keyring'."),
                 (["keys", "--json"], "A command is missing before '--json'."),
@@ -41,9 +52,18 @@ import Testing
         "A missing option is named in spite of one with another name",
         arguments: LongRun.cases(
             [
-                (["seal", "--recipient=x"], "Give '--to KEY', and '--sign-with KEYRING' or '--anonymous'."),
-                (["seal", "--to", "x", "--signed-by", "y"], "Add '--sign-with KEYRING' or '--anonymous'."),
-                (["open", "--sign-with", "x"], "Add '--signed-by KEY', or '--anyone' to accept any sender."),
+                (
+                    ["seal", "--recipient=x"],
+                    "Give '--to KEY', and '--sign-with KEYRING' or '--anonymous'."
+                ),
+                (
+                    ["seal", "--to", "x", "--signed-by", "y"],
+                    "Add '--sign-with KEYRING' or '--anonymous'."
+                ),
+                (
+                    ["open", "--sign-with", "x"],
+                    "Add '--signed-by KEY', or '--anyone' to accept any sender."
+                ),
             ], usually: 2))
     func aMissingOptionIsNamed(arguments: [String], message: String) throws {
         try expectError(message, of: arguments)
@@ -51,7 +71,8 @@ import Testing
 
     @Test(
         "A secret instead of an option isn't repeated",
-        arguments: LongRun.cases(["--", "-", "--keyrings=", "--passphrase="], usually: 2), ["", "=", "=x"])
+        arguments: LongRun.cases(["--", "-", "--keyrings=", "--passphrase="], usually: 2),
+        ["", "=", "=x"])
     func aSecretOptionIsNotRepeated(prefix: String, suffix: String) throws {
         let secret = String(repeating: "Zq7", count: 15)
         for command in [Self.seal, Self.open, ["keys", "list"], ["keys"], []] {
@@ -67,26 +88,34 @@ import Testing
             (["keys", "lst"], "There is no command 'lst'. Did you mean 'list'?"),
             (["help", "inspct"], "There is no command 'inspct'. Did you mean 'inspect'?"),
             (["keygne", "--use", "sig"], "There is no command 'keygne'. Did you mean 'keygen'?"),
-            (["nosuch"], "There is no command 'nosuch'."), (["keys"], "A command is missing after 'keys'."),
+            (["nosuch"], "There is no command 'nosuch'."),
+            (["keys"], "A command is missing after 'keys'."),
         ])
     func anUnknownCommandIsReported(arguments: [String], message: String) throws {
         let run = try tool.run(all: arguments)
         #expect(run.status == 64 && run.output.isEmpty)
         #expect(
-            run.errors.hasPrefix("pushcrypt: error: \(message)\npushcrypt: hint: the commands are "), "\(run.errors)")
+            run.errors.hasPrefix(
+                "pushcrypt: error: \(message)\npushcrypt: hint: the commands are "), "\(run.errors)"
+        )
     }
 
-    @Test("Help is printed at any width of the terminal", arguments: ["-1", "0", "1", "26", "30", "500"])
+    @Test(
+        "Help is printed at any width of the terminal",
+        arguments: ["-1", "0", "1", "26", "30", "500"])
     func helpIsPrintedAtAnyWidth(columns: String) throws {
         let run = try tool.run(all: ["help", "seal"], environment: ["COLUMNS": columns])
         #expect(run.status == 0 && run.text.contains("--sign-with"))
     }
 
-    @Test("The version is printed in every common way", arguments: [["version"], ["-V"], ["--version"]])
+    @Test(
+        "The version is printed in every common way",
+        arguments: [["version"], ["-V"], ["--version"]])
     func theVersionIsPrinted(arguments: [String]) throws {
         let run = try tool.run(all: arguments)
         // Each process measures which library is faster.
-        let version = #/0\.1\.0 \(libsodium [0-9.]+, X25519: [^:()]+, traits: [A-Za-z0-9 ]+(, commit \w+)?\)\n/#
+        let version =
+            #/0\.1\.0 \(libsodium [0-9.]+, X25519: [^:()]+, traits: [A-Za-z0-9 ]+(, commit \w+)?\)\n/#
         #expect(run.status == 0 && run.text.wholeMatch(of: version) != nil && run.errors.isEmpty)
     }
 
@@ -99,23 +128,31 @@ import Testing
         let run = try tool.run(all: seal + [lifetime], input: #"{"aps":{"alert":"a"}}"#)
         #expect(run.status == 64 && run.output.isEmpty)
         #expect(
-            run.errors.contains("Give a number and a unit: 90s, 15m, 12h or 7d.") || run.errors.contains("30 days"),
+            run.errors.contains("Give a number and a unit: 90s, 15m, 12h or 7d.")
+                || run.errors.contains("30 days"),
             "\(run.errors)")
         #expect(try tool.run(all: seal + ["30d"], input: #"{"aps":{"alert":"a"}}"#).status == 0)
     }
 
-    @Test("A public key instead of a keyring is recognized, with any mode", arguments: [0o644, 0o600])
+    @Test(
+        "A public key instead of a keyring is recognized, with any mode", arguments: [0o644, 0o600])
     func aPublicKeyIsNotAKeyring(mode: Int) throws {
         try tool.createDevice()
         try tool.setMode(mode, of: "device.jwk")
         for command in [
-            ["open", "--anyone", "--keyring", "device.jwk"], ["keys", "list", "--keyring", "device.jwk"],
-            ["keygen", "--keyring", "device.jwk"], ["seal", "--to", "device.jwk", "--sign-with", "device.jwk"],
+            ["open", "--anyone", "--keyring", "device.jwk"],
+            ["keys", "list", "--keyring", "device.jwk"],
+            ["keygen", "--keyring", "device.jwk"],
+            ["seal", "--to", "device.jwk", "--sign-with", "device.jwk"],
         ] {
             let run = try tool.run(all: command, input: #"{"aps":{"alert":"a"}}"#)
             #expect(run.status == 1 && run.output.isEmpty)
-            #expect(run.errors.contains("device.jwk: This is a public key. Name the keyring"), "\(run.errors)")
-            #expect(run.errors.contains("[wrong-key-type]") && !run.errors.contains("chmod"), "\(run.errors)")
+            #expect(
+                run.errors.contains("device.jwk: This is a public key. Name the keyring"),
+                "\(run.errors)")
+            #expect(
+                run.errors.contains("[wrong-key-type]") && !run.errors.contains("chmod"),
+                "\(run.errors)")
         }
     }
 
@@ -124,7 +161,9 @@ import Testing
         #expect(try tool.run("keygen", "--new", "--keyring", "ring.jwks").status == 0)
         let before = try tool.read("ring.jwks")
         let run = try tool.run("keygen", "--new", "--keyring", "ring.jwks")
-        #expect(run.status == 1 && run.output.isEmpty && run.errors.contains("[file-exists]"), "\(run.errors)")
+        #expect(
+            run.status == 1 && run.output.isEmpty && run.errors.contains("[file-exists]"),
+            "\(run.errors)")
         #expect(try tool.read("ring.jwks") == before)
         #expect(try tool.run("keygen", "--new", "--pending", "--keyring", "ring.jwks").status == 64)
     }
@@ -134,9 +173,15 @@ import Testing
         try tool.createDevice()
         let payload = #"{"aps":{"alert":"a"}}"#
         let sealed = try tool.run("seal", "--to", "device.jwk", "--anonymous", input: payload).text
-        #expect(try tool.run("open", "--anonymous", "--keyring", "device.jwks", input: sealed).text == payload)
-        #expect(try tool.run("preview", "--anonymous", "--keyring", "device.jwks", input: sealed).text == "a\n")
-        #expect(try tool.run("open", input: sealed).errors.contains("or '--anyone' to accept any sender"))
+        #expect(
+            try tool.run("open", "--anonymous", "--keyring", "device.jwks", input: sealed).text
+                == payload)
+        #expect(
+            try tool.run("preview", "--anonymous", "--keyring", "device.jwks", input: sealed).text
+                == "a\n")
+        #expect(
+            try tool.run("open", input: sealed).errors.contains(
+                "or '--anyone' to accept any sender"))
     }
 
     @Test(
@@ -156,6 +201,8 @@ import Testing
         _ = try keys.create()
         try keys.age(days: 800)
         let run = try keys.run("prune")
-        #expect(run.errors.contains("[implausible-clock]\npushcrypt: hint: if the clock is right, name the key: "))
+        #expect(
+            run.errors.contains(
+                "[implausible-clock]\npushcrypt: hint: if the clock is right, name the key: "))
     }
 }

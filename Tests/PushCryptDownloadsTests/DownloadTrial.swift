@@ -29,7 +29,8 @@ struct DownloadTrial {
 
     func download(
         _ url: URL, maximumLength: Int = 1_000_000, timeout: TimeInterval = 600,
-        hosts: Set<String> = ["127.0.0.1", "localhost"], allowsHTTP: Bool = true, cancelAfter delay: Double? = nil
+        hosts: Set<String> = ["127.0.0.1", "localhost"], allowsHTTP: Bool = true,
+        cancelAfter delay: Double? = nil
     ) async -> Outcome {
         let path = path
         // A child task, because it inherits the thread of the test.
@@ -49,11 +50,14 @@ struct DownloadTrial {
             }
             return await group.next() ?? nil
         }
-        return Outcome(file: FileManager.default.contents(atPath: path).map { [UInt8]($0) }, error: error)
+        return Outcome(
+            file: FileManager.default.contents(atPath: path).map { [UInt8]($0) }, error: error)
     }
 
     func expectFailure(_ outcome: Outcome, _ problem: String) {
-        #expect(outcome.error?.code == .downloadFailed && outcome.error?.reason.contains(problem) == true, "\(outcome)")
+        #expect(
+            outcome.error?.code == .downloadFailed
+                && outcome.error?.reason.contains(problem) == true, "\(outcome)")
         #expect(outcome.file == nil)
     }
 }

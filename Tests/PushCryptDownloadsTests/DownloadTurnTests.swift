@@ -28,7 +28,9 @@ import Testing
 
         init(works: Bool = true) { self.works = works }
 
-        func download(_ url: URL, to path: String, maximumLength: Int, timeout: TimeInterval) async throws {
+        func download(_ url: URL, to path: String, maximumLength: Int, timeout: TimeInterval)
+            async throws
+        {
             calls.withLock { $0.append(Call(name: url.lastPathComponent, timeout: timeout)) }
             let count = active.withLock { active in
                 active += 1
@@ -51,7 +53,8 @@ import Testing
     private func load(
         _ attachments: [MediaAttachment], _ downloader: Recorder, timeout: TimeInterval = 600
     ) async -> PushCryptError? {
-        let loader = AttachmentLoader(downloader: downloader, directory: scratch.file("own"), turn: turn)
+        let loader = AttachmentLoader(
+            downloader: downloader, directory: scratch.file("own"), turn: turn)
         do throws(PushCryptError) {
             _ = try await loader.load(attachments, timeout: timeout)
             return nil
@@ -60,14 +63,18 @@ import Testing
         }
     }
 
-    @Test("The requests of a process download one after the other, in their order") func order() async {
+    @Test("The requests of a process download one after the other, in their order") func order()
+        async
+    {
         let downloader = Recorder()
         downloader.mayEnd.withLock { $0 = false }
         await withTaskGroup(of: PushCryptError?.self) { group in
             for (number, name) in ["a", "b", "c"].enumerated() {
                 group.addTask { await load(attachments(name), downloader) }
                 // Without the turn, nothing waits, and the downloader is called at once.
-                await eventually { number == 0 ? downloader.names == ["a"] : turn.waiting == number }
+                await eventually {
+                    number == 0 ? downloader.names == ["a"] : turn.waiting == number
+                }
                 #expect(turn.waiting == number && downloader.names == ["a"])
             }
             downloader.mayEnd.withLock { $0 = true }
@@ -81,14 +88,18 @@ import Testing
         #expect(await turn.begin(timeout: 0))
         for timeout in [0, 0.01, -1, .nan] {
             let error = await load(attachments("a"), downloader, timeout: timeout)
-            #expect(error?.code == .downloadFailed && error?.reason.contains("other notifications") == true)
+            #expect(
+                error?.code == .downloadFailed
+                    && error?.reason.contains("other notifications") == true)
         }
         #expect(downloader.names.isEmpty && turn.waiting == 0)
         turn.end()
         #expect(await load(attachments("a"), downloader) == nil, "The turn is free again.")
     }
 
-    @Test("A cancelled request no longer waits, and the next one gets the turn") func cancellation() async {
+    @Test("A cancelled request no longer waits, and the next one gets the turn") func cancellation()
+        async
+    {
         let downloader = Recorder()
         #expect(await turn.begin(timeout: 0))
         let first = Task { await load(attachments("a"), downloader) }
@@ -113,9 +124,12 @@ import Testing
         #expect(turn.waiting == 0)
     }
 
-    @Test("Attachments of one message are tried in their order, each with its share of the time") func shares() async {
+    @Test("Attachments of one message are tried in their order, each with its share of the time")
+    func shares() async {
         let downloader = Recorder(works: false)
-        #expect(await load(attachments("a", "b", "c", "d", "e"), downloader, timeout: 3600)?.code == .downloadFailed)
+        #expect(
+            await load(attachments("a", "b", "c", "d", "e"), downloader, timeout: 3600)?.code
+                == .downloadFailed)
         #expect(downloader.names == ["a", "b", "c", "d"])
         // The time that the others haven't used is left.
         let timeouts = downloader.calls.withLock { $0 }.map(\.timeout)

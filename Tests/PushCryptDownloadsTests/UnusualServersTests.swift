@@ -6,7 +6,8 @@ import Testing
 
 @testable import PushCryptDownloads
 
-/// Downloads from servers that are slow, announce another length, redirect in circles or ask for secrets.
+/// Downloads from servers that are slow, announce another length, redirect in circles or ask for
+/// secrets.
 @Suite(.ownThread) struct UnusualServersTests {
     private let trial: DownloadTrial
     private let body = (0..<200_000).map { UInt8(truncatingIfNeeded: $0) }
@@ -15,7 +16,9 @@ import Testing
         trial = try DownloadTrial()
     }
 
-    @Test("A slow server's file is stored, because the time is for the whole file") func slow() async {
+    @Test("A slow server's file is stored, because the time is for the whole file") func slow()
+        async
+    {
         let server = LoopbackServer { [body] connection in
             connection.write("HTTP/1.1 200 OK\r\nContent-Length: \(body.count)\r\n\r\n")
             for start in stride(from: 0, to: body.count, by: 20_000) {
@@ -64,7 +67,9 @@ import Testing
         #expect(outcome.error == nil && outcome.file == Array(body.prefix(100_000)))
     }
 
-    @Test("A part of a file, which the request didn't ask for, is an error") func partialContent() async {
+    @Test("A part of a file, which the request didn't ask for, is an error") func partialContent()
+        async
+    {
         let server = LoopbackServer { [body] connection in
             #expect(!connection.head.lowercased().contains("range:"))
             connection.answer(
@@ -74,21 +79,25 @@ import Testing
         trial.expectFailure(await trial.download(server.url("a")), "status 206")
     }
 
-    @Test("A cancellation while the server redirects doesn't end the process") func redirectedCancellations() async {
+    @Test("A cancellation while the server redirects doesn't end the process")
+    func redirectedCancellations() async {
         let server = LoopbackServer { connection in
             usleep(500)
             connection.answer([], status: "302 Found", headers: ["Location: /next"])
         }
         for number in 0..<LongRun.count(4, full: 60) {
-            let outcome = await trial.download(server.url("a"), cancelAfter: Double(number % 60) / 10_000)
+            let outcome = await trial.download(
+                server.url("a"), cancelAfter: Double(number % 60) / 10_000)
             #expect(outcome.error?.code == .downloadFailed && outcome.file == nil)
         }
     }
 
-    @Test("A timeout of any value ends", arguments: [Double.nan, -1, 0, -.infinity, 1e300, .infinity])
+    @Test(
+        "A timeout of any value ends", arguments: [Double.nan, -1, 0, -.infinity, 1e300, .infinity])
     func unusualTimeouts(_ timeout: Double) async {
         let server = LoopbackServer { $0.answer([], status: "404 Not Found") }
-        #expect(await trial.download(server.url("a"), timeout: timeout).error?.code == .downloadFailed)
+        #expect(
+            await trial.download(server.url("a"), timeout: timeout).error?.code == .downloadFailed)
     }
 
     @Test("A length beyond any file is refused") func endlessLength() async {
@@ -107,22 +116,31 @@ import Testing
             heads.withLock { $0.append(connection.head) }
             connection.answer(body)
         }
-        let address = other.url("third").absoluteString.replacingOccurrences(of: "127.0.0.1", with: "localhost")
+        let address = other.url("third").absoluteString.replacingOccurrences(
+            of: "127.0.0.1", with: "localhost")
         let server = LoopbackServer { connection in
             heads.withLock { $0.append(connection.head) }
             let next = connection.head.contains("/first") ? "/second" : address
-            connection.answer([], status: "302 Found", headers: ["Location: \(next)", "Set-Cookie: a=b; Path=/"])
+            connection.answer(
+                [], status: "302 Found", headers: ["Location: \(next)", "Set-Cookie: a=b; Path=/"])
         }
         #expect(await trial.download(server.url("first")).file == body)
         let names = heads.withLock { heads in
             heads.map { head in
-                head.split(separator: "\r\n").dropFirst().map { $0.prefix { $0 != ":" }.lowercased() }.sorted()
+                head.split(separator: "\r\n").dropFirst().map {
+                    $0.prefix { $0 != ":" }.lowercased()
+                }.sorted()
             }
         }
-        let usual = ["accept", "accept-encoding", "accept-language", "connection", "host", "user-agent"]
+        let usual = [
+            "accept", "accept-encoding", "accept-language", "connection", "host", "user-agent",
+        ]
         // No request has a cookie, a referrer or a user.
         #expect(names == [usual, usual, usual])
-        for line in ["Accept: */*", "Accept-Encoding: identity", "Accept-Language: *", "User-Agent: PushCrypt"] {
+        for line in [
+            "Accept: */*", "Accept-Encoding: identity", "Accept-Language: *",
+            "User-Agent: PushCrypt",
+        ] {
             #expect(heads.withLock { $0 }.allSatisfy { $0.contains("\r\n\(line)\r\n") }, "\(line)")
         }
     }

@@ -19,7 +19,8 @@ import Testing
         _ = try file.createOrRotate(at: now)
         _ = try file.createOrRotate(at: now + 1)
         let later = now + 2
-        ring = try file.update { (ring) throws(PushCryptError) in try ring.addPendingKey(at: later) }
+        ring = try file.update { (ring) throws(PushCryptError) in try ring.addPendingKey(at: later)
+        }
         bytes = try #require(scratch.contents())
     }
 
@@ -36,7 +37,8 @@ import Testing
 
     @Test("No flipped bit changes a key") func noFlippedBitChangesAKey() throws {
         var harmless = 0
-        let secrets = String(decoding: bytes, as: UTF8.self).components(separatedBy: #""d":""#).dropFirst()
+        let secrets = String(decoding: bytes, as: UTF8.self).components(separatedBy: #""d":""#)
+            .dropFirst()
             .flatMap { [$0.prefix(20), $0.prefix(43).suffix(20)] }
         let step = LongRun.count(7, full: 1)
         for index in stride(from: 0, to: bytes.count, by: step) {
@@ -45,7 +47,8 @@ import Testing
                 other[index] ^= 1 << bit
                 do throws(PushCryptError) {
                     let read = try Keyring<RecipientPrivateKey>(parsing: other.span)
-                    // A digit of a time or of the generation, or a bit that X25519 ignores: JSON has no checksum.
+                    // A digit of a time or of the generation, or a bit that X25519 ignores: JSON
+                    // has no checksum.
                     #expect(keys(read) == keys(ring), "bit \(bit) of byte \(index)")
                     harmless += 1
                 } catch {
@@ -75,8 +78,14 @@ import Testing
             #expect(errorCode { try file.readIfPresent() } != nil)
             #expect(errorCode { try file.readOrCreate(at: now) } != nil)
             #expect(errorCode { try file.createOrRotate(at: now) } != nil)
-            #expect(errorCode { try file.update { (ring) throws(PushCryptError) in try ring.rotate(at: now) } } != nil)
-            #expect(errorCode { try file.updateOrCreate { (ring) throws(PushCryptError) in ring = nil } } != nil)
+            #expect(
+                errorCode {
+                    try file.update { (ring) throws(PushCryptError) in try ring.rotate(at: now) }
+                } != nil)
+            #expect(
+                errorCode {
+                    try file.updateOrCreate { (ring) throws(PushCryptError) in ring = nil }
+                } != nil)
             #expect(scratch.contents() == damaged)
             #expect(try scratch.names == ["ring.jwks", "ring.jwks.lock"])
         }

@@ -20,19 +20,24 @@ import Testing
 
     @Test("A change is stored") func aChangeIsStored() throws {
         _ = try file.createOrRotate(at: now)
-        let changed = try file.update { (ring) throws(PushCryptError) in try ring.addPendingKey(at: now) }
+        let changed = try file.update { (ring) throws(PushCryptError) in
+            try ring.addPendingKey(at: now)
+        }
         let read = try file.read()
         #expect(read.generation == 2 && changed.generation == 2)
         #expect(read.pending.map(\.key.publicKey) == changed.pending.map(\.key.publicKey))
         #expect(
-            errorCode { try KeyringFile<SigningKey>(path: scratch.file("no.jwks")).update { _ in } } == .fileNotFound)
+            errorCode { try KeyringFile<SigningKey>(path: scratch.file("no.jwks")).update { _ in } }
+                == .fileNotFound)
     }
 
     @Test("A change without effect writes nothing") func whatChangesNothingWritesNothing() throws {
         _ = try file.createOrRotate(at: now)
         let inode = try inode()
         _ = try file.update { _ in }
-        _ = try KeyringStorage<Keyring<RecipientPrivateKey>>(path: scratch.file()).updateOrCreate { _ in }
+        _ = try KeyringStorage<Keyring<RecipientPrivateKey>>(path: scratch.file()).updateOrCreate {
+            _ in
+        }
         #expect(
             errorCode {
                 try file.update { (ring) throws(PushCryptError) in
@@ -44,16 +49,19 @@ import Testing
         #expect(try file.read().generation == 1)
     }
 
-    @Test("A missing file is created only by the change") func whereThereIsNoneOneIsMadeOnlyByTheChange() throws {
-        let none = try KeyringStorage<Keyring<RecipientPrivateKey>>(path: scratch.file()).updateOrCreate {
-            (ring) throws(PushCryptError) in
-            guard ring == nil else { throw PushCryptError(.fileExists, "") }
-        }
+    @Test("A missing file is created only by the change")
+    func whereThereIsNoneOneIsMadeOnlyByTheChange() throws {
+        let none = try KeyringStorage<Keyring<RecipientPrivateKey>>(path: scratch.file())
+            .updateOrCreate {
+                (ring) throws(PushCryptError) in
+                guard ring == nil else { throw PushCryptError(.fileExists, "") }
+            }
         #expect(none == nil)
         #expect(try scratch.names == ["ring.jwks.lock"])
-        let made = try KeyringStorage<Keyring<RecipientPrivateKey>>(path: scratch.file()).updateOrCreate {
-            (ring) throws(PushCryptError) in ring = try Keyring(createdAt: now)
-        }
+        let made = try KeyringStorage<Keyring<RecipientPrivateKey>>(path: scratch.file())
+            .updateOrCreate {
+                (ring) throws(PushCryptError) in ring = try Keyring(createdAt: now)
+            }
         #expect(try file.read().primary.key.publicKey == made?.primary.key.publicKey)
     }
 
@@ -61,8 +69,10 @@ import Testing
     func whatAKilledWriterLeftIsRemovedAndNothingElse() throws {
         _ = try file.createOrRotate(at: now)
         let others = [
-            "ring.jwks.backup.tmp", "ring.jwks.AAAAAAAAAAAA.tmp", "ring.jwks.pushcrypt-AAAAAAAAAAAA",
-            "other.jwks.pushcrypt-AAAAAAAAAAAA.tmp", "ring.jwks.tmp", "ring.jwks.pushcrypt-CCCCCCCCCCCC.tmp",
+            "ring.jwks.backup.tmp", "ring.jwks.AAAAAAAAAAAA.tmp",
+            "ring.jwks.pushcrypt-AAAAAAAAAAAA",
+            "other.jwks.pushcrypt-AAAAAAAAAAAA.tmp", "ring.jwks.tmp",
+            "ring.jwks.pushcrypt-CCCCCCCCCCCC.tmp",
         ]
         scratch.write([1], to: "ring.jwks.pushcrypt-CCCCCCCCCCCC.tmp", mode: 0o644)
         for name in others.dropLast() + [
@@ -74,7 +84,8 @@ import Testing
         #expect(try scratch.names == (others + ["ring.jwks", "ring.jwks.lock"]).sorted())
     }
 
-    @Test("The passphrase is requested only if it is required") func aPassphraseIsAskedForWhereItIsNeeded() throws {
+    @Test("The passphrase is requested only if it is required")
+    func aPassphraseIsAskedForWhereItIsNeeded() throws {
         let passphrase = try Passphrase(Array("p".utf8))
         let asked = LockedValue(0)
         let own = KeyringFile<RecipientPrivateKey>(
@@ -100,7 +111,8 @@ import Testing
         return (attributes[.systemFileNumber] as? NSNumber)?.intValue
     }
 
-    @Test("Different keys with the same generation are rejected") func otherKeysUnderTheSameGenerationAreRefused()
+    @Test("Different keys with the same generation are rejected")
+    func otherKeysUnderTheSameGenerationAreRefused()
         throws
     {
         let made = try file.createOrRotate(at: now)
@@ -121,18 +133,24 @@ import Testing
     @Test("The returned keyring is the stored keyring") func whatIsReturnedIsWhatIsStored() throws {
         let made = try file.createOrRotate(at: now + 0.75)
         #expect(made.primary.created == now)
-        let changed = try file.update { (ring) throws(PushCryptError) in try ring.addPendingKey(at: now + 1.5) }
+        let changed = try file.update { (ring) throws(PushCryptError) in
+            try ring.addPendingKey(at: now + 1.5)
+        }
         #expect(changed.pending.map(\.created) == [now + 1])
     }
 
-    @Test("A missing passphrase file is not a missing keyring") func aMissingPassphraseFileIsNoMissingKeyring() throws {
+    @Test("A missing passphrase file is not a missing keyring")
+    func aMissingPassphraseFileIsNoMissingKeyring() throws {
         let passphrase = try Passphrase(Array("p".utf8))
         let path = scratch.file()
-        _ = try KeyringFile<RecipientPrivateKey>(path: path, passphrase: { passphrase }, protectsNewFiles: true)
-            .createOrRotate(at: now)
+        _ = try KeyringFile<RecipientPrivateKey>(
+            path: path, passphrase: { passphrase }, protectsNewFiles: true
+        )
+        .createOrRotate(at: now)
         let before = scratch.contents()
         let lost = KeyringFile<RecipientPrivateKey>(
-            path: path, passphrase: { () throws(PushCryptError) in throw PushCryptError(.fileNotFound, "") })
+            path: path,
+            passphrase: { () throws(PushCryptError) in throw PushCryptError(.fileNotFound, "") })
         #expect(errorCode { try lost.readIfPresent() } == .fileNotFound)
         #expect(errorCode { try lost.readOrCreate(at: now) } == .fileNotFound)
         #expect(errorCode { try lost.createOrRotate(at: now) } == .fileNotFound)
@@ -145,7 +163,9 @@ import Testing
         let name = ".pushcrypt-AAAAAAAAAAAA.tmp"
         scratch.write([1], to: name)
         let path = end.isEmpty ? "" : scratch.path + end
-        let code = errorCode { try KeyringFile<RecipientPrivateKey>(path: path).createOrRotate(at: now) }
+        let code = errorCode {
+            try KeyringFile<RecipientPrivateKey>(path: path).createOrRotate(at: now)
+        }
         #expect(code == .insecureFile)
         #expect(try scratch.names == [name])
     }

@@ -27,19 +27,25 @@ import Musl
         let names = try scratch.names
         #expect(errorCode { try file.read() } == code)
         #expect(errorCode { try file.createOrRotate(at: Date()) } == code)
-        #expect(try scratch.names == (names + ["ring.jwks.lock"]).sorted(), "Only the lock was created.")
+        #expect(
+            try scratch.names == (names + ["ring.jwks.lock"]).sorted(), "Only the lock was created."
+        )
     }
 
     @Test("A link is neither read nor replaced") func aLink() throws {
         scratch.write(good, to: "other")
-        try FileManager.default.createSymbolicLink(atPath: scratch.file(), withDestinationPath: scratch.file("other"))
+        try FileManager.default.createSymbolicLink(
+            atPath: scratch.file(), withDestinationPath: scratch.file("other"))
         try expectRefusal(.insecureFile)
         #expect(scratch.contents(of: "other") == good)
-        #expect(try FileManager.default.destinationOfSymbolicLink(atPath: scratch.file()) == scratch.file("other"))
+        #expect(
+            try FileManager.default.destinationOfSymbolicLink(atPath: scratch.file())
+                == scratch.file("other"))
     }
 
     @Test("A dangling link is neither read nor replaced") func aDanglingLink() throws {
-        try FileManager.default.createSymbolicLink(atPath: scratch.file(), withDestinationPath: scratch.file("other"))
+        try FileManager.default.createSymbolicLink(
+            atPath: scratch.file(), withDestinationPath: scratch.file("other"))
         try expectRefusal(.insecureFile)
     }
 
@@ -49,7 +55,8 @@ import Musl
     }
 
     @Test("A directory is neither read nor replaced") func aFolder() throws {
-        try FileManager.default.createDirectory(atPath: scratch.file(), withIntermediateDirectories: false)
+        try FileManager.default.createDirectory(
+            atPath: scratch.file(), withIntermediateDirectories: false)
         try expectRefusal(.insecureFile)
     }
 
@@ -63,7 +70,8 @@ import Musl
         #expect(scratch.mode() == mode)
     }
 
-    @Test("A file that is too large is neither read nor replaced") func aFileThatIsTooLarge() throws {
+    @Test("A file that is too large is neither read nor replaced") func aFileThatIsTooLarge() throws
+    {
         let large = good + [UInt8](repeating: 0x20, count: 1 << 20)
         scratch.write(large)
         try expectRefusal(.fileSystemError)

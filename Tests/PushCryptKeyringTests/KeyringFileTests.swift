@@ -34,14 +34,16 @@ import Testing
         #expect(read.primary.key.publicKey == made.primary.key.publicKey)
         // An unreadable file is not replaced.
         try Data("no keyring".utf8).write(to: URL(fileURLWithPath: scratch.file()))
-        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: scratch.file())
+        try FileManager.default.setAttributes(
+            [.posixPermissions: 0o600], ofItemAtPath: scratch.file())
         #expect(errorCode { try file.readOrCreate(at: now) } == .malformedJWK)
     }
 
     @Test("An existing file is rotated") func rotatesTheFileThatIsThere() throws {
         var primaries = [try file.createOrRotate(at: now).primary.key.publicKey]
         for round in 1...4 {
-            primaries.insert(try file.createOrRotate(at: now + Double(round)).primary.key.publicKey, at: 0)
+            primaries.insert(
+                try file.createOrRotate(at: now + Double(round)).primary.key.publicKey, at: 0)
             let read = try file.read()
             #expect(read.generation == UInt64(round + 1))
             #expect(read.keys.map(\.publicKey) == primaries)
@@ -57,8 +59,13 @@ import Testing
         #expect(errorCode { try nowhere.createOrRotate(at: now) } == .fileNotFound)
     }
 
-    @Test("A file that is not a keyring stays unchanged") func aFileOfAnotherKindIsLeftAlone() throws {
-        for text in [RingText(keys: [RingText.entry(.sender(), "primary")]).text, "not a keyring", "", "{}", "\0\0\0"] {
+    @Test("A file that is not a keyring stays unchanged") func aFileOfAnotherKindIsLeftAlone()
+        throws
+    {
+        for text in [
+            RingText(keys: [RingText.entry(.sender(), "primary")]).text, "not a keyring", "", "{}",
+            "\0\0\0",
+        ] {
             scratch.write(Array(text.utf8))
             #expect(errorCode { try file.read() } != nil)
             #expect(errorCode { try file.createOrRotate(at: now) } != nil)
@@ -67,7 +74,9 @@ import Testing
         }
     }
 
-    @Test("A truncated keyring is neither read nor changed") func noTruncationIsReadOrChanged() throws {
+    @Test("A truncated keyring is neither read nor changed") func noTruncationIsReadOrChanged()
+        throws
+    {
         _ = try file.createOrRotate(at: now)
         _ = try file.createOrRotate(at: now)
         let whole = try #require(scratch.contents())
@@ -76,7 +85,8 @@ import Testing
             let cut = Array(whole[..<length])
             scratch.write(cut)
             #expect(errorCode { try file.read() } == .malformedJWK, "\(length) bytes")
-            #expect(errorCode { try file.createOrRotate(at: now) } == .malformedJWK, "\(length) bytes")
+            #expect(
+                errorCode { try file.createOrRotate(at: now) } == .malformedJWK, "\(length) bytes")
             #expect(scratch.contents() == cut, "\(length) bytes")
         }
         scratch.write(Array(whole.dropLast()))

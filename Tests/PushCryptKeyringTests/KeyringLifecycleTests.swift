@@ -19,11 +19,14 @@ import Testing
         return ring
     }
 
-    private func id(_ entry: Ring.Entry?) throws -> KeyID { try #require(entry).key.publicKey.keyID }
+    private func id(_ entry: Ring.Entry?) throws -> KeyID {
+        try #require(entry).key.publicKey.keyID
+    }
 
     // MARK: Steps
 
-    @Test("A new pending key leaves the primary key in use") func aPreparedKeyIsPendingAndThePrimaryStays() throws {
+    @Test("A new pending key leaves the primary key in use")
+    func aPreparedKeyIsPendingAndThePrimaryStays() throws {
         var ring = try Ring(createdAt: start)
         let primary = try id(ring.primary)
         let fresh = try ring.addPendingKey(at: start + 5)
@@ -36,8 +39,8 @@ import Testing
         #expect(ring.pending.map(\.created) == [start + 5, start + 6], "The newest last.")
     }
 
-    @Test("A promoted key is primary and the old key is retired") func aPromotedKeyIsPrimaryAndTheOldOneRetired() throws
-    {
+    @Test("A promoted key is primary and the old key is retired")
+    func aPromotedKeyIsPrimaryAndTheOldOneRetired() throws {
         var ring = try ring()
         let (old, fresh) = (try id(ring.primary), try id(ring.pending.first))
         try ring.promote(fresh, at: start + 30)
@@ -49,7 +52,9 @@ import Testing
         #expect(ring.retired[0].created == start + 10 && ring.retired[0].retired == start + 30)
     }
 
-    @Test("The named pending key is promoted") func ofSeveralPendingKeysTheNamedOneIsPromoted() throws {
+    @Test("The named pending key is promoted") func ofSeveralPendingKeysTheNamedOneIsPromoted()
+        throws
+    {
         var ring = try ring()
         let other = try id(ring.pending.first)
         let named = try ring.addPendingKey(at: start + 25).key.publicKey.keyID
@@ -58,7 +63,9 @@ import Testing
         #expect(ring.pending.map(\.key.publicKey.keyID) == [other])
     }
 
-    @Test("A retired pending key still opens messages") func aPendingKeyThatIsGivenUpStillOpens() throws {
+    @Test("A retired pending key still opens messages") func aPendingKeyThatIsGivenUpStillOpens()
+        throws
+    {
         var ring = try ring()
         let (primary, fresh) = (try id(ring.primary), try id(ring.pending.first))
         try ring.retire(fresh, at: start + 30)
@@ -80,7 +87,8 @@ import Testing
 
     // MARK: Refusals
 
-    @Test("A key in another state is rejected and nothing changes") func aKeyInAnotherStateIsRefusedAndNothingChanges()
+    @Test("A key in another state is rejected and nothing changes")
+    func aKeyInAnotherStateIsRefusedAndNothingChanges()
         throws
     {
         var ring = try ring()
@@ -91,11 +99,14 @@ import Testing
             #expect(errorCode { try ring.promote(id, at: start + 30) } == .wrongKeyState)
             #expect(errorCode { try ring.retire(id, at: start + 30) } == .wrongKeyState)
         }
-        for id in [primary, pending] { #expect(errorCode { try ring.destroy(id) } == .wrongKeyState) }
+        for id in [primary, pending] {
+            #expect(errorCode { try ring.destroy(id) } == .wrongKeyState)
+        }
         #expect(try ring.state == before)
     }
 
-    @Test("An unknown key is rejected and nothing changes") func anUnknownKeyIsRefusedAndNothingChanges() throws {
+    @Test("An unknown key is rejected and nothing changes")
+    func anUnknownKeyIsRefusedAndNothingChanges() throws {
         var ring = try ring()
         let stranger = try RecipientPrivateKey().publicKey.keyID
         let before = try ring.state
@@ -114,10 +125,13 @@ import Testing
             #expect(error.reason.contains("is \(state) and cannot be destroyed"))
         }
         let retired = try #require(ring.retiredIDs.first)
-        #expect(thrownError { try ring.promote(retired, at: start) }?.reason.contains("is retired and") == true)
+        #expect(
+            thrownError { try ring.promote(retired, at: start) }?.reason.contains("is retired and")
+                == true)
     }
 
-    @Test("At the maximum generation, nothing changes") func atTheLastGenerationNothingChangesAnyMore() throws {
+    @Test("At the maximum generation, nothing changes")
+    func atTheLastGenerationNothingChangesAnyMore() throws {
         var ring = try Ring.atTheEnd(ring())
         let (primary, pending) = (try id(ring.primary), try id(ring.pending.first))
         let retired = try #require(ring.retiredIDs.first)

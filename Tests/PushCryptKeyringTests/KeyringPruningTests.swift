@@ -19,20 +19,25 @@ import Testing
         return ring
     }
 
-    @Test("A retired key is kept for 30 days and 48 hours") func aKeyLivesFor30DaysAnd48Hours() throws {
+    @Test("A retired key is kept for 30 days and 48 hours") func aKeyLivesFor30DaysAnd48Hours()
+        throws
+    {
         #expect(lifetime == 32 * 86_400)
         let ring = try ring()
         #expect(ring.retired.map(\.expiration) == [start + 86_400 + lifetime, start + lifetime])
     }
 
-    @Test("A key expires at the end of its lifetime and not before") func aKeyIsDueAtTheEndOfItsTimeAndNotBefore()
+    @Test("A key expires at the end of its lifetime and not before")
+    func aKeyIsDueAtTheEndOfItsTimeAndNotBefore()
         throws
     {
         var ring = try ring()
         let before = try ring.state
         #expect(try ring.expiredKeys(at: start + lifetime - 1).isEmpty)
         #expect(try ring.prune(at: start + lifetime - 1).isEmpty)
-        #expect(try ring.state == before, "If no key expired, nothing changes, not even the generation.")
+        #expect(
+            try ring.state == before, "If no key expired, nothing changes, not even the generation."
+        )
         let due = try ring.expiredKeys(at: start + lifetime)
         #expect(due.map(\.retired) == [start])
         #expect(try ring.state == before, "A query destroys nothing.")
@@ -82,7 +87,9 @@ import Testing
         #expect(try ring.expiredKeys(at: last + 2 * 365 * 86_400 - 1).count == 2)
     }
 
-    @Test("The latest date of any key counts as the last change") func theLatestNoteOfAnyKeyCounts() throws {
+    @Test("The latest date of any key counts as the last change") func theLatestNoteOfAnyKeyCounts()
+        throws
+    {
         // A date of the primary, a pending or a retired key alone may show that a clock is slow.
         let late = start + 50 * 86_400
         var pending = try ring()
@@ -97,7 +104,8 @@ import Testing
         #expect(errorCode { try rotated.expiredKeys(at: start + lifetime) } == .implausibleClock)
     }
 
-    /// A key that is retired while the clock is at 1970 does not expire as soon as the clock is correct.
+    /// A key that is retired while the clock is at 1970 does not expire as soon as the clock is
+    /// correct.
     @Test("No step is dated before the last change") func noStepIsDatedBeforeTheLastOne() throws {
         let now = Date(timeIntervalSince1970: 1_700_000_000)
         let past = Date(timeIntervalSince1970: 0)
@@ -107,7 +115,9 @@ import Testing
         try ring.addPendingKey(at: past)
         try ring.promote(ring.pending[0].key.publicKey.keyID, at: past)
         try ring.retire(ring.pending[0].key.publicKey.keyID, at: past)
-        #expect(ring.retired.count == 3 && ring.retired.allSatisfy { $0.retired == now && $0.created == now })
+        #expect(
+            ring.retired.count == 3
+                && ring.retired.allSatisfy { $0.retired == now && $0.created == now })
         #expect(try ring.expiredKeys(at: now + lifetime - 1).isEmpty)
         #expect(try ring.expiredKeys(at: now + lifetime).count == 3)
     }

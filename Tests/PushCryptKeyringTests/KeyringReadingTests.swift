@@ -23,7 +23,8 @@ import Testing
         let third = try RecipientPrivateKey()
         var own = JWKText.device(.bob)
         own = own.with("x", "\"\(foundationBase64URL(third.publicKey.rawRepresentation))\"")
-            .with("d", "\"\(foundationBase64URL(third.secret.copy))\"").with("kid", "\"\(third.publicKey.kid)\"")
+            .with("d", "\"\(foundationBase64URL(third.secret.copy))\"").with(
+                "kid", "\"\(third.publicKey.kid)\"")
         let text = RingText(keys: [bob, RingText.entry(own, "pending"), alice]).text
         let ring = try Ring(parsing: Array(text.utf8).span)
         #expect(ring.generation == 7)
@@ -43,11 +44,14 @@ import Testing
 
     @Test("A keyring must not have a key twice") func hasEveryKeyOnce() {
         #expect(code(alice, alice.with("state", "\"pending\"")) == .duplicateKey)
-        #expect(code(alice, alice.with("state", "\"retired\"").with("retired", "1")) == .duplicateKey)
+        #expect(
+            code(alice, alice.with("state", "\"retired\"").with("retired", "1")) == .duplicateKey)
         #expect(code(alice, bob, bob) == .duplicateKey)
     }
 
-    @Test("An unknown state is rejected", arguments: ["\"destroyed\"", "\"Primary\"", "\"\"", "\"primary \""])
+    @Test(
+        "An unknown state is rejected",
+        arguments: ["\"destroyed\"", "\"Primary\"", "\"\"", "\"primary \""])
     func refusesAnUnknownState(_ state: String) {
         #expect(code(alice.with("state", state)) == .unknownKeyState)
         #expect(code(alice, bob.with("state", state)) == .unknownKeyState)
@@ -56,11 +60,13 @@ import Testing
     @Test(
         "A wrong or missing member of a key is rejected",
         arguments: [
-            ("state", nil, .malformedJWK), ("state", "1", .malformedJWK), ("kid", nil, .malformedJWK),
+            ("state", nil, .malformedJWK), ("state", "1", .malformedJWK),
+            ("kid", nil, .malformedJWK),
             ("kid", "null", .malformedJWK),
             ("kid", "\"\"", .thumbprintMismatch), ("kid", "\"Bob\"", .thumbprintMismatch),
             ("created", nil, .malformedKeyring),
-            ("created", "null", .malformedKeyring), ("created", "\"1700000000\"", .malformedKeyring),
+            ("created", "null", .malformedKeyring),
+            ("created", "\"1700000000\"", .malformedKeyring),
             ("created", "-1", .malformedKeyring),
             ("created", "1.5", .malformedKeyring), ("created", "1e9", .malformedKeyring),
             ("created", "18446744073709551616", .malformedKeyring),
@@ -74,21 +80,25 @@ import Testing
     }
 
     @Test(
-        "A retired key without a valid date is rejected", arguments: [nil, "null", "\"1\"", "-1", "1.0"] as [String?])
+        "A retired key without a valid date is rejected",
+        arguments: [nil, "null", "\"1\"", "-1", "1.0"] as [String?])
     func aRetiredKeyNeedsItsDate(_ value: String?) {
         #expect(code(alice, bob.with("retired", value)) == .malformedKeyring)
     }
 
     @Test(
         "A wrong or missing generation is rejected",
-        arguments: [nil, "null", "\"7\"", "-1", "7.0", "7e0", "18446744073709551616", "true", "[]"] as [String?])
+        arguments: [nil, "null", "\"7\"", "-1", "7.0", "7e0", "18446744073709551616", "true", "[]"]
+            as [String?])
     func refusesAWrongGeneration(_ value: String?) {
         #expect(code(RingText(generation: value, keys: [alice]).text) == .malformedKeyring)
     }
 
     @Test(
         "Integers above 2^53 − 1 are rejected",
-        arguments: ["9007199254740991", "9007199254740992", "18446744073709551615", "18446744073709551616"])
+        arguments: [
+            "9007199254740991", "9007199254740992", "18446744073709551615", "18446744073709551616",
+        ])
     func numbersEndWhereReadersDisagree(_ number: String) {
         let expected: PushCryptError.Code? = number == "9007199254740991" ? nil : .malformedKeyring
         #expect(code(RingText(generation: number, keys: [alice]).text) == expected)
@@ -103,20 +113,23 @@ import Testing
     @Test("Halves of different keys are rejected") func refusesSomebodyElsesHalf() {
         let d = JWKText.device(.bob).members.last?.value
         #expect(code(alice.with("d", d)) == .keyPairMismatch)
-        #expect(code(alice.with("kid", JWKText.device(.bob).members[3].value)) == .thumbprintMismatch)
+        #expect(
+            code(alice.with("kid", JWKText.device(.bob).members[3].value)) == .thumbprintMismatch)
     }
 
     @Test("Keys of another type are rejected") func refusesKeysOfTheOtherKind() {
         #expect(code(RingText.entry(.sender(), "primary")) == .wrongKeyType)
         #expect(code(alice, RingText.entry(.sender(), "retired", retired: "1")) == .wrongKeyType)
         let text = RingText(keys: [alice]).text
-        #expect(errorCode { try Keyring<SigningKey>(parsing: Array(text.utf8).span) } == .wrongKeyType)
+        #expect(
+            errorCode { try Keyring<SigningKey>(parsing: Array(text.utf8).span) } == .wrongKeyType)
     }
 
     @Test(
         "JSON that is not a JWK Set is rejected",
         arguments: [
-            "", "[]", "{}", "{\"keys\":[]}", "{\"generation\":1,\"keys\":[]}", "{\"generation\":1,\"keys\":{}}",
+            "", "[]", "{}", "{\"keys\":[]}", "{\"generation\":1,\"keys\":[]}",
+            "{\"generation\":1,\"keys\":{}}",
             "{\"generation\":1,\"keys\":[1]}", "\u{FEFF}{}",
         ])
     func refusesWhatIsNoSet(_ text: String) {
@@ -129,6 +142,7 @@ import Testing
         #expect(code(good.dropLast() + ",}") == .malformedJWK)
         #expect(code(good.dropLast() + ",\"generation\":7}") == .malformedJWK)
         #expect(code(good + "x") == .malformedJWK)
-        #expect(code(RingText(keys: [alice.with("\\u0064", "1")]).text) == .malformedJWK, "d, twice.")
+        #expect(
+            code(RingText(keys: [alice.with("\\u0064", "1")]).text) == .malformedJWK, "d, twice.")
     }
 }

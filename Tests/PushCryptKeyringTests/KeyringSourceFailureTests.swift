@@ -19,7 +19,8 @@ import Testing
     init() throws {
         scratch = try Scratch()
         file = KeyringFile(path: scratch.file())
-        key = try file.createOrRotate(at: Date(timeIntervalSince1970: 1_700_000_000)).primary.key.publicKey
+        key = try file.createOrRotate(at: Date(timeIntervalSince1970: 1_700_000_000)).primary.key
+            .publicKey
         whole = try #require(scratch.contents())
     }
 
@@ -34,7 +35,8 @@ import Testing
     @Test(
         "A deleted or damaged file, and one without its keys, ends the use of the keys",
         arguments: [
-            (nil, 0o600, .fileNotFound), ("", 0o600, .malformedJWK), (#"{"generation":8,"keys":[]}"#, 0o600, nil),
+            (nil, 0o600, .fileNotFound), ("", 0o600, .malformedJWK),
+            (#"{"generation":8,"keys":[]}"#, 0o600, nil),
             ("whole", 0o644, .insecureFile),
         ] as [(String?, Int, PushCryptError.Code?)])
     func keysEnd(text: String?, mode: Int, code: PushCryptError.Code?) throws {
@@ -58,10 +60,14 @@ import Testing
         #expect(codes.isEmpty)
     }
 
-    @Test("The error stays until the file is read again, ten intervals later") func errorStays() throws {
+    @Test("The error stays until the file is read again, ten intervals later") func errorStays()
+        throws
+    {
         let clock = LockedValue(DispatchTime.now())
         func wait(_ seconds: Double) { clock.withLock { $0 = $0 + seconds } }
-        let source = try KeyringSource(file, interval: 1, whenUnreadable: .fail, now: { clock.withLock { $0 } }) {
+        let source = try KeyringSource(
+            file, interval: 1, whenUnreadable: .fail, now: { clock.withLock { $0 } }
+        ) {
             [errors] error in errors.withLock { $0.append(error.code) }
         }
         try FileManager.default.removeItem(atPath: scratch.file())

@@ -16,7 +16,9 @@ import Testing
     private func source(
         _ file: KeyringFile<SigningKey>, interval: Double = 0
     ) throws -> KeyringSource<SigningKey> {
-        try KeyringSource(file, interval: interval) { [errors] error in errors.withLock { $0.append(error.code) } }
+        try KeyringSource(file, interval: interval) { [errors] error in
+            errors.withLock { $0.append(error.code) }
+        }
     }
 
     private var codes: [PushCryptError.Code] { errors.withLock { $0 } }
@@ -66,13 +68,16 @@ import Testing
         #expect(try source.primaryKey.publicKey == second)
         #expect(codes == [.malformedJWK, .fileNotFound, .insecureFile])
         scratch.write(Array(RingText(keys: [RingText.entry(.sender(), "primary")]).text.utf8))
-        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: scratch.file())
+        try FileManager.default.setAttributes(
+            [.posixPermissions: 0o600], ofItemAtPath: scratch.file())
         let third = try source.primaryKey.publicKey
         #expect(third == (try TestKeys.sender().publicKey) && third != second && third != first)
         #expect(codes.count == 3)
     }
 
-    @Test("The file is looked at once per interval, and later after an error") func interval() throws {
+    @Test("The file is looked at once per interval, and later after an error") func interval()
+        throws
+    {
         let mount = try Mount()
         let first = try mount.update(Keyring(createdAt: now))
         let clock = LockedValue(DispatchTime.now())
@@ -119,7 +124,8 @@ import Testing
             }
             var last = 0
             while !isDone.withLock({ $0 }) {
-                guard let index = (try? source.primaryKey.publicKey).flatMap(order.firstIndex) else {
+                guard let index = (try? source.primaryKey.publicKey).flatMap(order.firstIndex)
+                else {
                     unknown.withLock { $0 += 1 }
                     continue
                 }

@@ -15,7 +15,8 @@ import Glibc
 import Musl
 #endif
 
-/// A directory in which a container platform mounts a keyring: two links lead to the file, and one of them is swapped.
+/// A directory in which a container platform mounts a keyring: two links lead to the file, and one
+/// of them is swapped.
 struct Mount {
     let scratch: Scratch
     private let versions = LockedValue(0)
@@ -34,7 +35,8 @@ struct Mount {
             return version
         }
         let directory = scratch.file("..version-\(version)")
-        try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: false)
+        try FileManager.default.createDirectory(
+            atPath: directory, withIntermediateDirectories: false)
         scratch.write(contents, to: "..version-\(version)/server.jwks", mode: mode)
         #expect(unsafe symlink("..version-\(version)", scratch.file("..new")) == 0)
         #expect(unsafe rename(scratch.file("..new"), scratch.file("..data")) == 0)
@@ -67,24 +69,33 @@ struct Mount {
         let key = keyring.primary.key.publicKey
         #expect(try Keyring<SigningKey>(parsing: text).primary.key.publicKey == key)
         #expect(try Keyring<SigningKey>(parsing: Data(text)).primary.key.publicKey == key)
-        #expect(try Keyring<SigningKey>(parsing: String(decoding: text, as: UTF8.self)).primary.key.publicKey == key)
+        #expect(
+            try Keyring<SigningKey>(parsing: String(decoding: text, as: UTF8.self)).primary.key
+                .publicKey == key)
         #expect(errorCode { try Keyring<SigningKey>(parsing: "") } == .malformedJWK)
         #expect(errorCode { try Keyring<RecipientPrivateKey>(parsing: text) } == .wrongKeyType)
     }
 
-    @Test("A protected keyring from memory requires its passphrase") func protectedFromMemory() throws {
+    @Test("A protected keyring from memory requires its passphrase") func protectedFromMemory()
+        throws
+    {
         let passphrase = try Passphrase(Array("correct horse".utf8))
         let protected = try ProtectedKeyring(
-            protecting: SecretBytes(text), with: passphrase, cost: Argon2id.Cost(operations: 1, memory: 8 << 10)
+            protecting: SecretBytes(text), with: passphrase,
+            cost: Argon2id.Cost(operations: 1, memory: 8 << 10)
         ).contents
         let parsed = try Keyring<SigningKey>(parsing: protected, passphrase: passphrase)
         #expect(parsed.primary.key.publicKey == keyring.primary.key.publicKey)
         #expect(errorCode { try Keyring<SigningKey>(parsing: protected) } == .passphraseRequired)
         let wrong = try Passphrase(Array("wrong".utf8))
-        #expect(errorCode { try Keyring<SigningKey>(parsing: protected, passphrase: wrong) } == .wrongPassphrase)
+        #expect(
+            errorCode { try Keyring<SigningKey>(parsing: protected, passphrase: wrong) }
+                == .wrongPassphrase)
     }
 
-    @Test("A mounted secret is read through links, with any mode", arguments: [0o400, 0o440, 0o444, 0o640])
+    @Test(
+        "A mounted secret is read through links, with any mode",
+        arguments: [0o400, 0o440, 0o444, 0o640])
     func mounted(_ mode: Int) throws {
         let mount = try Mount()
         try mount.update(text, mode: mode)
@@ -98,7 +109,10 @@ struct Mount {
         let names = try mount.scratch.names
         let passphrase = try Passphrase(Array("a".utf8))
         for error in [
-            thrownError { try mount.file.update { (ring) throws(PushCryptError) in try ring.rotate(at: Date()) } },
+            thrownError {
+                try mount.file.update { (ring) throws(PushCryptError) in try ring.rotate(at: Date())
+                }
+            },
             thrownError { try mount.file.createOrRotate(at: Date()) },
             thrownError { try mount.file.readOrCreate(at: Date()) },
             thrownError { try mount.file.setPassphrase(passphrase) },
@@ -110,17 +124,25 @@ struct Mount {
         #expect(mount.scratch.contents(of: "server.jwks") == text)
     }
 
-    @Test("A mounted pipe or directory is refused", .timeLimit(.minutes(20))) func mountedPipe() throws {
+    @Test("A mounted pipe or directory is refused", .timeLimit(.minutes(20))) func mountedPipe()
+        throws
+    {
         let scratch = try Scratch()
         let waited = NamedPipe.waitingTime(scratch.file("pipe")) {
             #expect(
-                errorCode { try KeyringFile<SigningKey>(path: scratch.file("pipe"), isMounted: true).read() }
+                errorCode {
+                    try KeyringFile<SigningKey>(path: scratch.file("pipe"), isMounted: true).read()
+                }
                     == .insecureFile)
         }
         #expect(waited < NamedPipe.patience)
-        #expect(errorCode { try KeyringFile<SigningKey>(path: scratch.path, isMounted: true).read() } == .insecureFile)
         #expect(
-            errorCode { try KeyringFile<SigningKey>(path: scratch.file("no"), isMounted: true).read() } == .fileNotFound
+            errorCode { try KeyringFile<SigningKey>(path: scratch.path, isMounted: true).read() }
+                == .insecureFile)
+        #expect(
+            errorCode {
+                try KeyringFile<SigningKey>(path: scratch.file("no"), isMounted: true).read()
+            } == .fileNotFound
         )
     }
 }

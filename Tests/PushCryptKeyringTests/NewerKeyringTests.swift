@@ -19,7 +19,8 @@ import Testing
 
     /// Members of the set, and of a key.
     static let newer: [(String?, String?)] = [
-        (#""version":2"#, nil), (#""version":"1""#, nil), (#""owner":"a.b""#, nil), (#""clock":1,"estimated":1"#, nil),
+        (#""version":2"#, nil), (#""version":"1""#, nil), (#""owner":"a.b""#, nil),
+        (#""clock":1,"estimated":1"#, nil),
         (#""Generation":1"#, nil), (nil, "secret"), (nil, "expires"), (nil, "counted"),
     ]
 
@@ -33,10 +34,16 @@ import Testing
         let passphrase = try Passphrase(Array("secret".utf8))
         let errors = [
             thrownError { try file.createOrRotate(at: Date()) },
-            thrownError { try file.update { (ring) throws(PushCryptError) in try ring.addPendingKey(at: Date()) } },
+            thrownError {
+                try file.update { (ring) throws(PushCryptError) in
+                    try ring.addPendingKey(at: Date())
+                }
+            },
             thrownError { try file.setPassphrase(passphrase) },
         ]
-        let isDevices = member?.contains("owner") == true || member?.contains("clock") == true || ofKey == "counted"
+        let isDevices =
+            member?.contains("owner") == true || member?.contains("clock") == true
+            || ofKey == "counted"
         let words = isDevices ? "Name another keyring." : "Update this program."
         for error in errors {
             #expect(error?.code == (isDevices ? .wrongKeyType : .newerFormat))
@@ -45,7 +52,9 @@ import Testing
         #expect(FileManager.default.contents(atPath: path) == Data(text.utf8))
     }
 
-    @Test("A protection with an unknown member is opened and not replaced", arguments: ["keyring", "salt"])
+    @Test(
+        "A protection with an unknown member is opened and not replaced",
+        arguments: ["keyring", "salt"])
     func newerProtection(before name: String) throws {
         let scratch = try #require(scratch)
         let passphrase = try Passphrase(Array("secret".utf8))
@@ -53,7 +62,8 @@ import Testing
             path: scratch.file(), passphrase: { passphrase }, protectsNewFiles: true)
         _ = try file.readOrCreate(at: Date())
         let text = String(decoding: try #require(scratch.contents(of: "ring.jwks")), as: UTF8.self)
-        let newer = Array(text.replacingOccurrences(of: "\"\(name)\"", with: "\"recovery\":1,\"\(name)\"").utf8)
+        let newer = Array(
+            text.replacingOccurrences(of: "\"\(name)\"", with: "\"recovery\":1,\"\(name)\"").utf8)
         scratch.write(newer, to: "ring.jwks")
         #expect(try file.read().generation == 1)
         #expect(thrownError { try file.createOrRotate(at: Date()) }?.code == .newerFormat)
@@ -64,12 +74,18 @@ import Testing
     @Test("Version 1 needn't be stated") func versionOne() throws {
         let scratch = try #require(scratch)
         let path = scratch.write(Array(text(#""version":1"#).utf8), to: "ring.jwks")
-        #expect(try KeyringFile<RecipientPrivateKey>(path: path).createOrRotate(at: Date()).generation == 8)
+        #expect(
+            try KeyringFile<RecipientPrivateKey>(path: path).createOrRotate(at: Date()).generation
+                == 8)
     }
 
-    @Test("The error repeats harmless names only", arguments: [("a-b", "\"a-b\""), ("a\\u0007b", "of 3 bytes")])
+    @Test(
+        "The error repeats harmless names only",
+        arguments: [("a-b", "\"a-b\""), ("a\\u0007b", "of 3 bytes")])
     func namesAreHarmless(_ name: String, _ quoted: String) throws {
         let ring = try Keyring<RecipientPrivateKey>(parsing: Array(text("\"\(name)\":1").utf8).span)
-        #expect(thrownError { try ring.exportToStore() }?.reason.contains("the member \(quoted)") == true)
+        #expect(
+            thrownError { try ring.exportToStore() }?.reason.contains("the member \(quoted)")
+                == true)
     }
 }

@@ -17,7 +17,8 @@ import Testing
     }
 
     private func protected() throws -> [UInt8] {
-        Array(try ProtectedKeyring(protecting: text, with: passphrase, cost: Self.cost).contents.utf8)
+        Array(
+            try ProtectedKeyring(protecting: text, with: passphrase, cost: Self.cost).contents.utf8)
     }
 
     private func open(_ bytes: [UInt8], _ passphrase: Passphrase) throws -> [UInt8] {
@@ -40,7 +41,9 @@ import Testing
 
     @Test(
         "Another passphrase does not open a keyring",
-        arguments: ["correct horsf", "correct hors", "correct horse ", "Correct horse", "correct horse\n\n"])
+        arguments: [
+            "correct horsf", "correct hors", "correct horse ", "Correct horse", "correct horse\n\n",
+        ])
     func anotherPassphraseDoesNotOpen(other: String) throws {
         let bytes = try protected()
         #expect(errorCode { try open(bytes, Passphrase(Array(other.utf8))) } == .wrongPassphrase)
@@ -51,8 +54,8 @@ import Testing
         #expect(errorCode { try Passphrase(Array(text.utf8)) } == .passphraseRequired)
     }
 
-    @Test("Every flipped bit and every truncation is an error") func everyFlippedBitAndEveryTruncationIsAnError() throws
-    {
+    @Test("Every flipped bit and every truncation is an error")
+    func everyFlippedBitAndEveryTruncationIsAnError() throws {
         let bytes = try protected()
         var codes: Set<PushCryptError.Code> = []
         for index in bytes.indices {
@@ -75,7 +78,8 @@ import Testing
     @Test(
         "Unknown or excessive parameters are rejected",
         arguments: [
-            ("argon2id", "scrypt"), ("xchacha20-poly1305", "aes"), (#""operations":1"#, #""operations":11"#),
+            ("argon2id", "scrypt"), ("xchacha20-poly1305", "aes"),
+            (#""operations":1"#, #""operations":11"#),
             (#""memory":8192"#, #""memory":99999999999"#), (#""memory":8192"#, #""memory":1"#),
             (#""salt":""#, #""salt":"AA"#),
         ])

@@ -24,28 +24,37 @@ import Testing
         try root.signerList(of: ring.keys.map(\.publicKey), after: last, at: now)
     }
 
-    @Test("The oldest pending key that devices know replaces a leaked primary key") func knownSuccessor() throws {
+    @Test("The oldest pending key that devices know replaces a leaked primary key")
+    func knownSuccessor() throws {
         var ring = try server(pending: 2)
         let known = ring.pending[1].key.publicKey
-        let last = try root.signerList(of: [ring.primary.key.publicKey, known], after: nil, at: now)
+        let last = try root.signerList(
+            of: [ring.primary.key.publicKey, known], after: nil, at: now)
         let leaked = ring.primary.key.publicKey.keyID
         let effect = try ring.revoke(leaked, at: now + 1, after: last)
         #expect(effect.isChange && effect.newPrimary == known && effect.isKnownToDevices == true)
-        #expect(ring.primary.key.publicKey == known && !ring.keys.contains { $0.publicKey.keyID == leaked })
+        #expect(
+            ring.primary.key.publicKey == known
+                && !ring.keys.contains { $0.publicKey.keyID == leaked })
     }
 
-    @Test("Whether devices know the new primary key is told, or unknown", arguments: [0, 1], [false, true])
+    @Test(
+        "Whether devices know the new primary key is told, or unknown", arguments: [0, 1],
+        [false, true])
     func knowledge(pending: Int, hasList: Bool) throws {
         var ring = try server(pending: pending)
         // The list was signed before the pending key was created.
-        let last = hasList ? try root.signerList(of: [ring.primary.key.publicKey], after: nil, at: now) : nil
+        let last =
+            hasList
+            ? try root.signerList(of: [ring.primary.key.publicKey], after: nil, at: now) : nil
         let effect = try ring.revoke(ring.primary.key.publicKey.keyID, at: now, after: last)
         #expect(effect.newPrimary == ring.primary.key.publicKey)
         // No device knows a key that has just been created.
         #expect(effect.isKnownToDevices == (pending == 0 || hasList ? false : nil))
     }
 
-    @Test("A pending or retired key is removed, and the primary key stays", arguments: [false, true])
+    @Test(
+        "A pending or retired key is removed, and the primary key stays", arguments: [false, true])
     func otherStates(isRetired: Bool) throws {
         var ring = try server(pending: 1)
         if isRetired { try ring.promote(ring.pending[0].key.publicKey.keyID, at: now) }
@@ -56,7 +65,8 @@ import Testing
         #expect(ring.keys.map(\.publicKey) == [primary])
     }
 
-    @Test("A revocation that is repeated before its list is signed changes nothing") func repetition() throws {
+    @Test("A revocation that is repeated before its list is signed changes nothing")
+    func repetition() throws {
         var ring = try server(pending: 1)
         let last = try list(of: ring)
         let leaked = ring.primary.key.publicKey.keyID
@@ -70,12 +80,14 @@ import Testing
         #expect(errorCode { try ring.revoke(leaked, at: now) } == .unknownKey)
     }
 
-    @Test("All keys are replaced by one, and a repetition replaces it only if a list has it") func all() throws {
+    @Test("All keys are replaced by one, and a repetition replaces it only if a list has it")
+    func all() throws {
         var ring = try server(pending: 2)
         let last = try list(of: ring)
         let effect = try ring.revokeAll(at: now, after: last)
         let new = ring.primary.key.publicKey
-        #expect(effect.newPrimary == new && effect.isKnownToDevices == false && ring.keys.count == 1)
+        #expect(
+            effect.newPrimary == new && effect.isKnownToDevices == false && ring.keys.count == 1)
         #expect(try !ring.revokeAll(at: now + 60, after: last).isChange)
         #expect(ring.primary.key.publicKey == new)
         let next = try list(of: ring, after: last)
@@ -94,7 +106,9 @@ import Testing
         let last = try ring.signerList(of: ring.keys.map(\.publicKey), after: nil, at: now)
         #expect(last.rootKid == first.kid)
         for list in [last, nil] {
-            #expect(errorCode { try ring.checkRoot(isNot: [first.keyID], after: list) } == .wrongKeyState)
+            #expect(
+                errorCode { try ring.checkRoot(isNot: [first.keyID], after: list) }
+                    == .wrongKeyState)
             try ring.checkRoot(isNot: [ring.primary.key.publicKey.keyID], after: list)
         }
         // The root is the key that signed the last list, which needn't be the first key.
@@ -102,6 +116,8 @@ import Testing
         let own = try SignerList(
             keys: [first], issued: now, expiration: now + 3600, signedBy: Signer(other))
         try ring.checkRoot(isNot: [first.keyID], after: own)
-        #expect(errorCode { try ring.checkRoot(isNot: [other.publicKey.keyID], after: own) } == .wrongKeyState)
+        #expect(
+            errorCode { try ring.checkRoot(isNot: [other.publicKey.keyID], after: own) }
+                == .wrongKeyState)
     }
 }

@@ -31,13 +31,17 @@ import Testing
         }
     }
 
-    @Test("A list replaces the last one of its root, and tells the difference") func replacement() throws {
+    @Test("A list replaces the last one of its root, and tells the difference") func replacement()
+        throws
+    {
         #expect(try file.readIfPresent(roots: roots) == nil)
-        let first = try announce([keys[0]], terms: SignerListTerms(validity: 3600, audience: "test"))
+        let first = try announce(
+            [keys[0]], terms: SignerListTerms(validity: 3600, audience: "test"))
         #expect(first.last == nil && first.added == [keys[0]] && first.removed == [])
         #expect(first.list.expiration == now + 3600)
         let second = try announce([keys[1]])
-        #expect(second.last == first.list && second.added == [keys[1]] && second.removed == [keys[0]])
+        #expect(
+            second.last == first.list && second.added == [keys[1]] && second.removed == [keys[0]])
         #expect(second.list.number > first.list.number && second.list.audience == "test")
         #expect(second.list.expiration == now + 365 * 24 * 3600)
         #expect(try file.readIfPresent(roots: roots) == second.list)
@@ -61,7 +65,8 @@ import Testing
         let before = try String(contentsOfFile: file.path, encoding: .utf8)
         let other = try SigningKeyring(createdAt: now)
         #expect(errorCode { try announce(by: other) } == .unknownRoot)
-        #expect(errorCode { try announce(terms: SignerListTerms(audience: "other")) } == .wrongAudience)
+        #expect(
+            errorCode { try announce(terms: SignerListTerms(audience: "other")) } == .wrongAudience)
         #expect(errorCode { try announce([]) } == .malformedSignerList)
         #expect(errorCode { try announce([keys[0], keys[0]]) } == .malformedSignerList)
         let many = try (0...AcceptedSigners.maximumCount).map { _ in try SigningKey().publicKey }

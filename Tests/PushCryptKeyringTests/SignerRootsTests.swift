@@ -21,11 +21,13 @@ import Testing
     private var roots: SignerRoots { SignerRoots([offline.publicKey, online.publicKey]) }
 
     private func list(
-        _ keys: [SigningKey], _ root: SigningKey, at offset: TimeInterval = 0, lifetime: TimeInterval = 86_400,
+        _ keys: [SigningKey], _ root: SigningKey, at offset: TimeInterval = 0,
+        lifetime: TimeInterval = 86_400,
         audience: String? = nil
     ) throws -> String {
         try SignerList(
-            keys: keys.map(\.publicKey), issued: now + offset, expiration: now + offset + lifetime, audience: audience,
+            keys: keys.map(\.publicKey), issued: now + offset, expiration: now + offset + lifetime,
+            audience: audience,
             signedBy: Signer(root)
         ).text
     }
@@ -48,24 +50,33 @@ import Testing
         #expect(try turned.acceptedKeys(with: [low, high]) == [online.publicKey])
     }
 
-    @Test("A list for another audience counts neither in an answer nor in the store") func audience() throws {
+    @Test("A list for another audience counts neither in an answer nor in the store")
+    func audience() throws {
         let staging = try list([signing], offline, audience: "staging")
         #expect(errorCode { try roots.adding(staging, to: [], at: now) } == .wrongAudience)
         #expect(try roots.acceptedKeys(with: [staging]) == roots.keys)
         let pinned = SignerRoots(roots.keys, audience: "staging")
         #expect(try pinned.adding(staging, to: [], at: now) == [staging])
-        #expect(errorCode { try pinned.adding(list([signing], offline), to: [], at: now) } == .wrongAudience)
+        #expect(
+            errorCode { try pinned.adding(list([signing], offline), to: [], at: now) }
+                == .wrongAudience)
         #expect(try pinned.acceptedKeys(with: [staging]) == [signing.publicKey])
     }
 
-    @Test("A newer list replaces an older one of its root, and nothing else does") func order() throws {
+    @Test("A newer list replaces an older one of its root, and nothing else does") func order()
+        throws
+    {
         let first = try list([signing], offline)
         let second = try list([online], offline, at: 1)
         let conflicting = try list([offline], offline)
         let stored = try roots.adding(first, to: [], at: now)
         #expect(stored == [first])
-        #expect(try roots.adding(first, to: stored, at: now + 1e9) == stored, "The same list, after its expiration.")
-        #expect(errorCode { try roots.adding(conflicting, to: stored, at: now) } == .conflictingSignerList)
+        #expect(
+            try roots.adding(first, to: stored, at: now + 1e9) == stored,
+            "The same list, after its expiration.")
+        #expect(
+            errorCode { try roots.adding(conflicting, to: stored, at: now) }
+                == .conflictingSignerList)
         let newer = try roots.adding(second, to: stored, at: now)
         #expect(newer == [second])
         #expect(errorCode { try roots.adding(first, to: newer, at: now) } == .staleSignerList)
@@ -75,7 +86,8 @@ import Testing
 
     @Test("A list is taken until its expiration, and counts after it") func expiration() throws {
         let text = try list([signing], offline)
-        #expect(errorCode { try roots.adding(text, to: [], at: now + 86_400) } == .expiredSignerList)
+        #expect(
+            errorCode { try roots.adding(text, to: [], at: now + 86_400) } == .expiredSignerList)
         #expect(try roots.adding(text, to: [], at: now + 86_399) == [text])
         #expect(try roots.acceptedKeys(with: [text]) == [signing.publicKey])
     }
@@ -87,7 +99,8 @@ import Testing
         #expect(try roots.adding(text, to: [damaged], at: now) == [text])
     }
 
-    @Test("A list of another audience stays, so that an earlier build doesn't take an older list") func otherAudience()
+    @Test("A list of another audience stays, so that an earlier build doesn't take an older list")
+    func otherAudience()
         throws
     {
         let beta = SignerRoots(roots.keys, audience: "beta")
@@ -106,17 +119,22 @@ import Testing
         #expect(many.count == 9, "The device keeps a limited number.")
     }
 
-    @Test("A damaged list is replaced by a list of its own root only") func damagedListOfAnotherRoot() throws {
+    @Test("A damaged list is replaced by a list of its own root only")
+    func damagedListOfAnotherRoot() throws {
         let damaged = String(try list([signing], offline).dropLast(2))
         let low = try list([online], online)
         let stored = try roots.adding(low, to: [damaged], at: now)
         #expect(stored == [damaged, low])
-        #expect(errorCode { try roots.acceptedKeys(with: stored) } != nil, "The second root doesn't decide.")
+        #expect(
+            errorCode { try roots.acceptedKeys(with: stored) } != nil,
+            "The second root doesn't decide.")
         let high = try list([signing], offline, at: 1)
         let repaired = try roots.adding(high, to: stored, at: now)
         #expect(repaired == [low, high])
         #expect(try roots.acceptedKeys(with: repaired) == [signing.publicKey])
-        #expect(try roots.adding(low, to: ["a"], at: now) == [low], "Without its header, the root isn't known.")
+        #expect(
+            try roots.adding(low, to: ["a"], at: now) == [low],
+            "Without its header, the root isn't known.")
     }
 
     @Test("A device keeps the lists of all pinned roots, and eight of others") func limit() throws {
@@ -131,7 +149,8 @@ import Testing
         #expect(stored.count == 9)
         let pinned = SignerRoots(all + roots.keys)
         #expect(try pinned.adding(list([signing], offline), to: stored, at: now).count == 10)
-        #expect(try pinned.adding(list([signing], offline), to: stored, at: now).starts(with: stored))
+        #expect(
+            try pinned.adding(list([signing], offline), to: stored, at: now).starts(with: stored))
     }
 
     @Test("A root that is pinned twice counts once") func sameRootTwice() throws {

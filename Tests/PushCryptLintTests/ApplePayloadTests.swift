@@ -12,7 +12,8 @@ import Testing
         "wwdc18-critical": ["error no-alert-text aps.alert"],
         // The value of ENCRYPTED_DATA isn't base64url, and the payload is printed with white space.
         "modifying-encrypted": [
-            "error sealed-value-malformed ENCRYPTED_DATA", "warning needless-whitespace the payload",
+            "error sealed-value-malformed ENCRYPTED_DATA",
+            "warning needless-whitespace the payload",
         ],
         // This was the button of the alert style before iOS 8.
         "archive-action-button": ["warning deprecated-key aps.alert.action-loc-key"],
@@ -47,7 +48,8 @@ import Testing
         let sealer = Sealer(.signed(by: try TestKeys.sender()))
         do {
             let push = try sealer.seal(
-                json: payload.json, for: TestKeys.device().publicKey, headers: APNsHeaders(payload.type))
+                json: payload.json, for: TestKeys.device().publicKey,
+                headers: APNsHeaders(payload.type))
             #expect(errors == [])
             let sealed = try sealer.lint(json: push.payload, headers: push.headers)
             #expect(sealed.findings.filter { $0.rule.severity == .error } == [])

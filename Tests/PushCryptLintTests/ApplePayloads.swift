@@ -18,9 +18,12 @@ struct ApplePayload: CustomTestStringConvertible, Sendable {
 
     /// Returns all payloads, and fails if there are too few.
     static func all() throws -> [ApplePayload] {
-        let directory = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        let directory = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+            .deletingLastPathComponent()
             .appendingPathComponent("Vectors/payloads")
-        func contents(_ file: String) throws -> Data { try Data(contentsOf: directory.appendingPathComponent(file)) }
+        func contents(_ file: String) throws -> Data {
+            try Data(contentsOf: directory.appendingPathComponent(file))
+        }
         let entries = try JSONDecoder().decode([Entry].self, from: contents("apple.json"))
         try #require(entries.count >= 43)
         return try entries.map { entry in

@@ -24,8 +24,14 @@ import Testing
             ("UNNotificationExtensionInitialContentSizeRatio", "<real>0.25</real>", "0.25: "),
             ("UNNotificationExtensionDefaultContentHidden", "<true/>", "true: only the extension"),
             ("UNNotificationExtensionDefaultContentHidden", "<false/>", "false: the system shows"),
-            ("UNNotificationExtensionUserInteractionEnabled", "<true/>", "true: the extension's view"),
-            ("UNNotificationExtensionUserInteractionEnabled", "<false/>", "false: a tap opens the app"),
+            (
+                "UNNotificationExtensionUserInteractionEnabled", "<true/>",
+                "true: the extension's view"
+            ),
+            (
+                "UNNotificationExtensionUserInteractionEnabled", "<false/>",
+                "false: a tap opens the app"
+            ),
         ])
     func details(_ key: String, _ value: String, _ beginning: String) throws {
         let findings = try lint("<key>\(key)</key>\(value)", payload).findings
@@ -43,8 +49,11 @@ import Testing
             <key>UNNotificationExtensionDefaultContentHidden</key><true/>
             <key>UNNotificationExtensionUserInteractionEnabled</key><true/>
             """
-        let findings = try lint(attributes, #"{"aps":{"alert":"a","category":"a","foo":1}}"#).findings
+        let findings = try lint(attributes, #"{"aps":{"alert":"a","category":"a","foo":1}}"#)
+            .findings
         #expect(
-            findings.map(\.rule) == [.categoryCase, .unknownKey, .contentExtensionDetail, .contentExtensionDetail])
+            findings.map(\.rule) == [
+                .categoryCase, .unknownKey, .contentExtensionDetail, .contentExtensionDetail,
+            ])
     }
 }

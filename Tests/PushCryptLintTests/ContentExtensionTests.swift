@@ -13,7 +13,8 @@ import Testing
 
     private static func plist(_ attributes: String, point: String = point) -> [UInt8] {
         ContentExtensionFile.xml(
-            "<key>NSExtension</key><dict>\(point)<key>NSExtensionAttributes</key><dict>\(attributes)</dict></dict>")
+            "<key>NSExtension</key><dict>\(point)<key>NSExtensionAttributes</key><dict>\(attributes)</dict></dict>"
+        )
     }
 
     private func reason(_ file: [UInt8]) -> String? {
@@ -45,7 +46,8 @@ import Testing
 
     @Test("A single category may be a string")
     func singleCategory() throws {
-        let content = try ContentExtension(parsing: Self.plist("\(Self.category)<string>MESSAGE</string>"))
+        let content = try ContentExtension(
+            parsing: Self.plist("\(Self.category)<string>MESSAGE</string>"))
         #expect(content.categories == ["MESSAGE"])
         #expect(content.initialContentSizeRatio == nil)
         #expect(content.isDefaultContentHidden == nil && content.isUserInteractionEnabled == nil)
@@ -71,7 +73,8 @@ import Testing
                 ],
             ],
         ]
-        let file = Array(try PropertyListSerialization.data(fromPropertyList: list, format: .binary, options: 0))
+        let file = Array(
+            try PropertyListSerialization.data(fromPropertyList: list, format: .binary, options: 0))
         #expect(file.starts(with: "bplist".utf8))
         let error = #expect(throws: PushCryptError.self) { _ = try ContentExtension(parsing: file) }
         #expect(error?.code == .malformedPropertyList)
@@ -88,7 +91,10 @@ import Testing
 
     @Test(
         "The file of another extension is an error",
-        arguments: ["com.apple.usernotifications.service", "com.apple.usernotifications.content-extension2", ""])
+        arguments: [
+            "com.apple.usernotifications.service", "com.apple.usernotifications.content-extension2",
+            "",
+        ])
     func anotherExtension(point: String) {
         let file = Self.plist(
             "\(Self.category)<string>MESSAGE</string>",
@@ -99,7 +105,8 @@ import Testing
     @Test(
         "The error names the wrong member",
         arguments: [
-            ("", "NSExtension is missing"), ("<key>NSExtension</key><dict/>", "NSExtensionAttributes is missing"),
+            ("", "NSExtension is missing"),
+            ("<key>NSExtension</key><dict/>", "NSExtensionAttributes is missing"),
             (
                 "<key>NSExtension</key><dict><key>NSExtensionAttributes</key><dict/></dict>",
                 "UNNotificationExtensionCategory is missing"
@@ -138,9 +145,11 @@ import Testing
     @Test(
         "Other text is an error",
         arguments: [
-            "", "{}", #"{"NSExtension":{}}"#, "zq", "<plist>", "<?xml version=\"1.0\"?>", "bplist00", "\u{0}\u{1}",
+            "", "{}", #"{"NSExtension":{}}"#, "zq", "<plist>", "<?xml version=\"1.0\"?>",
+            "bplist00", "\u{0}\u{1}",
             "<plist version=\"1.0\"><dict><key>NSExtension</key></dict></plist>",
-            "<plist version=\"1.0\"><array/></plist>", "<plist version=\"1.0\"><string>zq</string></plist>",
+            "<plist version=\"1.0\"><array/></plist>",
+            "<plist version=\"1.0\"><string>zq</string></plist>",
         ])
     func notAPropertyList(text: String) throws {
         let reason = try #require(self.reason(Array(text.utf8)))
@@ -153,7 +162,9 @@ import Testing
         let binary = Array(
             try PropertyListSerialization.data(
                 fromPropertyList: [
-                    "NSExtension": ["NSExtensionAttributes": ["UNNotificationExtensionCategory": ["A"]]]
+                    "NSExtension": [
+                        "NSExtensionAttributes": ["UNNotificationExtensionCategory": ["A"]]
+                    ]
                 ],
                 format: .binary, options: 0))
         var random = PayloadMutations(seed: 0x915)

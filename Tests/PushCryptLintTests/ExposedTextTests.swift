@@ -8,7 +8,8 @@ import Testing
     /// A text of each kind.
     private static let texts: [(text: String, rule: Rule)] = [
         ("4111 1111 1111 1111", SensitiveText.cardNumber), ("DE89 3704 0044 0532 0130 00", .iban),
-        ("jane@example.com", .emailAddress), ("Your code is 482913", .oneTimeCode), ("+1 415 555 2671", .phoneNumber),
+        ("jane@example.com", .emailAddress), ("Your code is 482913", .oneTimeCode),
+        ("+1 415 555 2671", .phoneNumber),
         ("Hi Bob, can we move our meeting to Thursday next week at the usual location?", .longText),
     ].map { ($0, $1.rule) }
 
@@ -19,7 +20,9 @@ import Testing
         _ json: String, _ headers: APNsHeaders = APNsHeaders(), exposedKeys: Set<ExposedKey> = [],
         placeholder: Placeholder = .standard
     ) throws -> [String] {
-        try PayloadLint(json: json.utf8, headers: headers, exposedKeys: exposedKeys, placeholder: placeholder).findings
+        try PayloadLint(
+            json: json.utf8, headers: headers, exposedKeys: exposedKeys, placeholder: placeholder
+        ).findings
             .filter { $0.rule.id.rawValue.hasPrefix("clear-") }
             .map { "\($0.rule.id.rawValue) \($0.location)" }
     }
@@ -28,7 +31,8 @@ import Testing
 
     @Test("All strings of a sealed payload are checked", arguments: texts)
     func sealedPayload(_ text: String, _ rule: Rule) throws {
-        let json = #"{"aps":{"alert":{"body":"\#(text)"},"mutable-content":1},"k":["\#(text)"],"ENCRYPTED_DATA":"AA"}"#
+        let json =
+            #"{"aps":{"alert":{"body":"\#(text)"},"mutable-content":1},"k":["\#(text)"],"ENCRYPTED_DATA":"AA"}"#
         let id = rule.id.rawValue
         #expect(try clear(json) == ["\(id) aps.alert.body", "\(id) k.0"])
         #expect(rule.severity == .warning)
@@ -37,10 +41,12 @@ import Testing
     @Test(
         "Title, subtitle and body are checked",
         arguments: [
-            ("title", "aps.alert.title"), ("subtitle", "aps.alert.subtitle"), ("body", "aps.alert.body"),
+            ("title", "aps.alert.title"), ("subtitle", "aps.alert.subtitle"),
+            ("body", "aps.alert.body"),
         ])
     func alert(_ key: String, _ location: String) throws {
-        let json = #"{"aps":{"alert":{"\#(key)":"\#(Self.secret)"},"mutable-content":1},"ENCRYPTED_DATA":"AA"}"#
+        let json =
+            #"{"aps":{"alert":{"\#(key)":"\#(Self.secret)"},"mutable-content":1},"ENCRYPTED_DATA":"AA"}"#
         #expect(try clear(json) == ["clear-email-address \(location)"])
     }
 
@@ -50,16 +56,21 @@ import Testing
             #"{"aps":{"alert":{"loc-key":"K","loc-args":["a","jane\u0040example.com"]},"thread-id":"+14155552671","#
             + #""mutable-content":1},"ENCRYPTED_DATA":"AA"}"#
         #expect(
-            try clear(json) == ["clear-email-address aps.alert.loc-args.1", "clear-phone-number aps.thread-id"])
+            try clear(json) == [
+                "clear-email-address aps.alert.loc-args.1", "clear-phone-number aps.thread-id",
+            ])
     }
 
     @Test("Sealed values aren't checked")
     func sealedValue() throws {
         for (text, _) in Self.texts {
             #expect(
-                try clear(#"{"aps":{"alert":"(Encrypted)","mutable-content":1},"ENCRYPTED_DATA":"\#(text)"}"#) == [])
+                try clear(
+                    #"{"aps":{"alert":"(Encrypted)","mutable-content":1},"ENCRYPTED_DATA":"\#(text)"}"#
+                ) == [])
             for key in ["content-state", "attributes"] {
-                let json = #"{"aps":{"event":"update","timestamp":1,"\#(key)":{"ENCRYPTED_DATA":"\#(text)"}}}"#
+                let json =
+                    #"{"aps":{"event":"update","timestamp":1,"\#(key)":{"ENCRYPTED_DATA":"\#(text)"}}}"#
                 #expect(try clear(json, APNsHeaders(.liveActivity)) == [])
             }
         }
@@ -73,13 +84,15 @@ import Testing
             + #""k":{"ENCRYPTED_DATA":"\#(Self.secret)"},"ENCRYPTED_DATA":"AA"}"#
         #expect(
             try clear(json) == [
-                "clear-email-address aps.alert.ENCRYPTED_DATA", "clear-email-address k.ENCRYPTED_DATA",
+                "clear-email-address aps.alert.ENCRYPTED_DATA",
+                "clear-email-address k.ENCRYPTED_DATA",
             ])
     }
 
     @Test("A push of the sealer has no sensitive text")
     func sealedPush() throws {
-        let original = #"{"aps":{"alert":{"title":"Jane","body":"Your code is 482913, jane@example.com"}},"k":"x"}"#
+        let original =
+            #"{"aps":{"alert":{"title":"Jane","body":"Your code is 482913, jane@example.com"}},"k":"x"}"#
         let device = try TestKeys.device().publicKey
         for sealer in [Sealer(.anonymous), Sealer(.signed(by: try TestKeys.sender()))] {
             let push = try sealer.seal(json: Array(original.utf8), for: device)
@@ -118,7 +131,8 @@ import Testing
     @Test("The placeholder is checked")
     func placeholder() throws {
         let placeholders = [
-            Placeholder(title: .text(Self.secret), body: "a"), Placeholder(subtitle: .text(Self.secret), body: "a"),
+            Placeholder(title: .text(Self.secret), body: "a"),
+            Placeholder(subtitle: .text(Self.secret), body: "a"),
             Placeholder(body: .text(Self.secret)),
             Placeholder(body: .localized(key: "K", arguments: ["a", Self.secret])),
         ]
@@ -138,7 +152,8 @@ import Testing
         let json =
             #"{"aps":{"event":"update","timestamp":1,"content-state":{"a":"\#(Self.secret)"},"#
             + #""alert":{"title":"a","body":"\#(Self.secret)"}}}"#
-        #expect(try clear(json, APNsHeaders(.liveActivity)) == ["clear-email-address aps.alert.body"])
+        #expect(
+            try clear(json, APNsHeaders(.liveActivity)) == ["clear-email-address aps.alert.body"])
     }
 
     // MARK: Headers
@@ -165,7 +180,10 @@ import Testing
         for (text, _) in Self.texts {
             let json = #"{"aps":{"alert":"\#(text)","mutable-content":1},"ENCRYPTED_DATA":"AA"}"#
             let findings = try PayloadLint(json: json.utf8).findings
-            #expect(findings.allSatisfy { !$0.message.contains(text) && !$0.error.reason.contains(text) })
+            #expect(
+                findings.allSatisfy {
+                    !$0.message.contains(text) && !$0.error.reason.contains(text)
+                })
         }
     }
 
@@ -184,18 +202,25 @@ import Testing
     func textAsKey() throws {
         let placeholder = Placeholder(title: nil, subtitle: nil, body: .localized(key: Self.secret))
         #expect(
-            try clear(#"{"aps":{"alert":"a"}}"#, placeholder: placeholder) == ["clear-email-address the placeholder"])
+            try clear(#"{"aps":{"alert":"a"}}"#, placeholder: placeholder) == [
+                "clear-email-address the placeholder"
+            ])
     }
 
     @Test("The fix depends on the location")
     func fixes() throws {
         func fixes(_ json: String, _ type: PushType = .alert) throws -> [String] {
-            try PayloadLint(json: json.utf8, headers: APNsHeaders(type), exposedKeys: [.category, .threadID]).findings
+            try PayloadLint(
+                json: json.utf8, headers: APNsHeaders(type), exposedKeys: [.category, .threadID]
+            ).findings
                 .filter { $0.rule == SensitiveText.emailAddress.rule }.map(\.fix)
         }
         #expect(
-            try fixes(#"{"aps":{"alert":"a","category":"\#(Self.secret)","thread-id":"\#(Self.secret)"}}"#) == [
-                "Don't expose category.", "Don't expose thread-id, or replace its value with an opaque identifier.",
+            try fixes(
+                #"{"aps":{"alert":"a","category":"\#(Self.secret)","thread-id":"\#(Self.secret)"}}"#
+            ) == [
+                "Don't expose category.",
+                "Don't expose thread-id, or replace its value with an opaque identifier.",
             ])
         #expect(
             try fixes(

@@ -42,20 +42,28 @@ import Testing
 
     @Test("An error has the location, the problem, the fix and the rule")
     func error() throws {
-        let finding = Finding(rule: .wrongType, location: Finding.Location(["aps", "badge"]), detail: "a number")
+        let finding = Finding(
+            rule: .wrongType, location: Finding.Location(["aps", "badge"]), detail: "a number")
         #expect(finding.error.code == .invalidPayload)
         #expect(
             finding.error.reason
                 == "aps.badge: The value doesn't have the type of Apple's table (a number). Use that type. (Rule wrong-type.)"
         )
-        #expect(finding.message == "aps.badge: The value doesn't have the type of Apple's table (a number).")
-        #expect(Finding(rule: .noAlertText, location: Finding.Location([]), detail: nil).error.code == .noAlertText)
-        #expect(Finding(rule: .payloadSize, location: Finding.Location([]), detail: nil).error.code == .payloadTooLarge)
+        #expect(
+            finding.message
+                == "aps.badge: The value doesn't have the type of Apple's table (a number).")
+        #expect(
+            Finding(rule: .noAlertText, location: Finding.Location([]), detail: nil).error.code
+                == .noAlertText)
+        #expect(
+            Finding(rule: .payloadSize, location: Finding.Location([]), detail: nil).error.code
+                == .payloadTooLarge)
     }
 
     @Test("An error names no custom key")
     func customKeys() {
-        let own = Finding(rule: .nullValue, location: Finding.Location(["customer-anna"]), detail: nil)
+        let own = Finding(
+            rule: .nullValue, location: Finding.Location(["customer-anna"]), detail: nil)
         #expect(own.message.hasPrefix("customer-anna: "))
         #expect(own.error.reason.hasPrefix("A member of the payload: The value is null"))
         let location = Finding.Location(["aps", "content-state", "anna"])
@@ -74,11 +82,14 @@ import Testing
             "content-state":{"zqstate":null},"attributes":"zqattributes","content-available":"zqflag","zqaps":null
             """
         let sealed = #""ENCRYPTED_DATA":"zq""#
-        let content = try ContentExtension(parsing: ContentExtensionFile(categories: ["zqdeclared"]).xml)
+        let content = try ContentExtension(
+            parsing: ContentExtensionFile(categories: ["zqdeclared"]).xml)
         var count = 0
         for json in [
-            "{\"aps\":{\(aps)},\(own)}", "{\"aps\":{\(aps)},\(own),\(sealed)}", "{\"aps\":\"zqvalue\",\(own)}",
-            "{\(own)}", "{\"aps\":{\"content-state\":{\(sealed)},\(aps.replacing("content-state", with: "zq"))}}",
+            "{\"aps\":{\(aps)},\(own)}", "{\"aps\":{\(aps)},\(own),\(sealed)}",
+            "{\"aps\":\"zqvalue\",\(own)}",
+            "{\(own)}",
+            "{\"aps\":{\"content-state\":{\(sealed)},\(aps.replacing("content-state", with: "zq"))}}",
         ] {
             let lint = try PayloadLint(
                 json: json.utf8, headers: APNsHeaders(type),

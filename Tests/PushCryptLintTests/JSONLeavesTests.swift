@@ -20,9 +20,11 @@ import Testing
     @Test("Leaves come in the order of the text") func order() throws {
         #expect(
             try leaves(
-                #" { "b" : [ 1 , { "x" : null } , "]," ] , "a" : { "\u0063\"" : -1.5e3 , "d" : true } , "" : false } "#)
+                #" { "b" : [ 1 , { "x" : null } , "]," ] , "a" : { "\u0063\"" : -1.5e3 , "d" : true } , "" : false } "#
+            )
                 == [
-                    "b.0 number 1", "b.1.x null null", #"b.2 string "],""#, #"a.c" number -1.5e3"#, "a.d boolean true",
+                    "b.0 number 1", "b.1.x null null", #"b.2 string "],""#, #"a.c" number -1.5e3"#,
+                    "a.d boolean true",
                     " boolean false",
                 ])
     }
@@ -32,7 +34,10 @@ import Testing
         #expect(try leaves(" { } ") == [" object { }"])
         #expect(
             try leaves(#"{"a":{},"b":[],"c":[[],{},[ ]],"d":{"e":{}}}"#)
-                == ["a object {}", "b array []", "c.0 array []", "c.1 object {}", "c.2 array [ ]", "d.e object {}"])
+                == [
+                    "a object {}", "b array []", "c.0 array []", "c.1 object {}", "c.2 array [ ]",
+                    "d.e object {}",
+                ])
     }
 
     // MARK: Against the decoded value
@@ -41,7 +46,9 @@ import Testing
     private func leaves(of value: JSONValue, at path: [String] = []) -> [[String]: JSONValue] {
         var children: [(String, JSONValue)] = []
         if let members = value.objectValue { children = Array(members) }
-        if let elements = value.arrayValue { children = elements.enumerated().map { ("\($0.offset)", $0.element) } }
+        if let elements = value.arrayValue {
+            children = elements.enumerated().map { ("\($0.offset)", $0.element) }
+        }
         guard !children.isEmpty else { return [path: value] }
         return children.reduce(into: [:]) { leaves, child in
             leaves.merge(self.leaves(of: child.1, at: path + [child.0])) { $1 }
@@ -85,7 +92,8 @@ import Testing
         #expect(compared >= 45 && compared > vectors.count - 5)
     }
 
-    @Test("The leaves of documented payloads have their values", arguments: try PayloadVector.load())
+    @Test(
+        "The leaves of documented payloads have their values", arguments: try PayloadVector.load())
     func payloads(vector: PayloadVector) throws {
         #expect(try compare(vector.json, "\(vector.name)"))
     }
@@ -108,22 +116,27 @@ import Testing
 
     private func object(depth: Int, _ random: inout SeededRandom) -> String {
         let members = (0..<Int.random(in: 0...4, using: &random)).map { index in
-            let name = pick(["a", "é", "", "0", "\\u0061\\\"", "{", "]", "👩‍👩‍👧"], &random) + "\(index)"
-            return space(&random) + "\"\(name)\"" + space(&random) + ":" + value(depth: depth - 1, &random)
+            let name =
+                pick(["a", "é", "", "0", "\\u0061\\\"", "{", "]", "👩‍👩‍👧"], &random) + "\(index)"
+            return space(&random) + "\"\(name)\"" + space(&random) + ":"
+                + value(depth: depth - 1, &random)
         }
         return "{" + members.joined(separator: ",") + space(&random) + "}"
     }
 
     private func value(depth: Int, _ random: inout SeededRandom) -> String {
         let scalars = [
-            "0", "-1.5e-3", "12345678901234567890", "0.1", "true", "false", "null", "\"\"", "\"}],:\"", "\"\\\\\"",
+            "0", "-1.5e-3", "12345678901234567890", "0.1", "true", "false", "null", "\"\"",
+            "\"}],:\"", "\"\\\\\"",
             "\"\\\"\"", "\"\\ud83d\\ude00 é\"", "\" \\u0022 \"",
         ]
         var text = pick(scalars, &random)
         switch depth > 0 ? Int.random(in: 0...3, using: &random) : 0 {
         case 2: text = object(depth: depth, &random)
         case 3:
-            let elements = (0..<Int.random(in: 0...3, using: &random)).map { _ in value(depth: depth - 1, &random) }
+            let elements = (0..<Int.random(in: 0...3, using: &random)).map { _ in
+                value(depth: depth - 1, &random)
+            }
             text = "[" + elements.joined(separator: ",") + space(&random) + "]"
         default: break
         }

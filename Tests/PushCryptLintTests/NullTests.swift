@@ -34,7 +34,8 @@ import Testing
 
     @Test("All nulls are found in the order of the payload")
     func order() throws {
-        let json = #"{"z":[null,[null,{"b":null}],null],"aps":{"alert":{"body":"b","title":null}},"a":null}"#
+        let json =
+            #"{"z":[null,[null,{"b":null}],null],"aps":{"alert":{"body":"b","title":null}},"a":null}"#
         #expect(
             try PayloadLint(json: json.utf8).findings.map(\.location.description)
                 == ["z.0", "z.1.0", "z.1.1.b", "z.2", "aps.alert.title", "a"])

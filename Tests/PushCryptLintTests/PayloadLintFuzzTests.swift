@@ -44,7 +44,8 @@ import Testing
         for length in 0..<LongRun.count(16, full: 200) {
             for type in PushType.allCases {
                 try check(random.bytes(length), type)
-                try check(Array(#"{"aps":{""#.utf8) + random.bytes(length) + Array(#"":0}}"#.utf8), type)
+                try check(
+                    Array(#"{"aps":{""#.utf8) + random.bytes(length) + Array(#"":0}}"#.utf8), type)
             }
         }
     }
@@ -55,14 +56,17 @@ import Testing
         let lint: PayloadLint
         do throws(PushCryptError) {
             lint = try sealer.lint(
-                json: json, headers: APNsHeaders(type), strings: strings, contentExtension: contentExtension)
+                json: json, headers: APNsHeaders(type), strings: strings,
+                contentExtension: contentExtension)
         } catch {
             #expect(error.code == .malformedJSON, "\(String(decoding: json, as: UTF8.self))")
             return false
         }
         let text = Comment(rawValue: "\(type): \(String(decoding: json, as: UTF8.self))")
         #expect(lint.length <= json.count, text)
-        let severities = lint.findings.compactMap { Rule.Severity.allCases.firstIndex(of: $0.rule.severity) }
+        let severities = lint.findings.compactMap {
+            Rule.Severity.allCases.firstIndex(of: $0.rule.severity)
+        }
         #expect(severities == severities.sorted(), text)
         for finding in lint.findings {
             #expect(finding.location.pointer == nil || finding.location.path != nil, text)
@@ -73,11 +77,16 @@ import Testing
     }
 
     /// Expects the same errors from the sealer, which has no string table and no content extension.
-    private func checkSealer(_ json: [UInt8], _ type: PushType, _ lint: PayloadLint, _ text: Comment) throws {
+    private func checkSealer(
+        _ json: [UInt8], _ type: PushType, _ lint: PayloadLint, _ text: Comment
+    ) throws {
         let lintOnly: [Rule] = [.locKeyUnknown, .locArgsTooFew, .categoryUndeclared, .categoryCase]
-        let errors = lint.findings.filter { $0.rule.severity == .error && !lintOnly.contains($0.rule) }
+        let errors = lint.findings.filter {
+            $0.rule.severity == .error && !lintOnly.contains($0.rule)
+        }
         let isSealable = PushType.sealable.contains(type)
-        let expected = !isSealable ? .notSealable : lint.isSealed ? .alreadySealed : errors.first?.error.code
+        let expected =
+            !isSealable ? .notSealable : lint.isSealed ? .alreadySealed : errors.first?.error.code
         var code: PushCryptError.Code?
         do {
             _ = try sealer.prepare(json: json, headers: APNsHeaders(type))

@@ -9,8 +9,10 @@ import Testing
     private let capacity = 2851
 
     private func sealed(_ json: String, type: PushType = .alert) throws -> [UInt8] {
-        try Sealer(.anonymous).seal(json: json.utf8, for: TestKeys.device().publicKey, headers: APNsHeaders(type))
-            .payload
+        try Sealer(.anonymous).seal(
+            json: json.utf8, for: TestKeys.device().publicKey, headers: APNsHeaders(type)
+        )
+        .payload
     }
 
     @Test("Ten faults are ten findings")
@@ -22,14 +24,20 @@ import Testing
         let lint = try PayloadLint(json: json.utf8)
         #expect(
             lint.findings.map { "\($0.rule.id) \($0.location)" } == [
-                "wrong-type aps.alert.body", "badge-range aps.badge", "volume-range aps.sound.volume",
-                "unknown-interruption-level aps.interruption-level", "relevance-range aps.relevance-score",
-                "no-alert-text aps.alert", "flag-boolean aps.mutable-content", "unknown-key aps.foo",
-                "deprecated-key aps.alert.action-loc-key", "sound-not-critical aps.sound", "null-value k.0",
+                "wrong-type aps.alert.body", "badge-range aps.badge",
+                "volume-range aps.sound.volume",
+                "unknown-interruption-level aps.interruption-level",
+                "relevance-range aps.relevance-score",
+                "no-alert-text aps.alert", "flag-boolean aps.mutable-content",
+                "unknown-key aps.foo",
+                "deprecated-key aps.alert.action-loc-key", "sound-not-critical aps.sound",
+                "null-value k.0",
                 "loc-args-without-key aps.alert.loc-args",
             ])
         // The sealer throws the first error.
-        #expect(throws: PushCryptError(.invalidPayload, "")) { try Sealer(.anonymous).prepare(json: json.utf8) }
+        #expect(throws: PushCryptError(.invalidPayload, "")) {
+            try Sealer(.anonymous).prepare(json: json.utf8)
+        }
     }
 
     @Test("The worst findings come first")
@@ -42,7 +50,8 @@ import Testing
         let lint = try PayloadLint(json: json.utf8, headers: APNsHeaders(.liveActivity))
         #expect(
             lint.findings.map { "\($0.rule.severity) \($0.location)" } == [
-                "error aps.event", "error aps.foo", "warning aps.content-state.x", "warning aps.alert.loc-args",
+                "error aps.event", "error aps.foo", "warning aps.content-state.x",
+                "warning aps.alert.loc-args",
                 "note aps.alert.title", "note aps.alert.body", "note aps.alert.loc-args",
             ])
         #expect(try PayloadLint(json: json.utf8, headers: APNsHeaders(.liveActivity)) == lint)
@@ -94,7 +103,8 @@ import Testing
         ])
     func sealedPayload(type: PushType, json: String) throws {
         let sealer = Sealer(
-            .signed(by: try TestKeys.sender()), placeholder: Placeholder(title: .localized(key: "K")),
+            .signed(by: try TestKeys.sender()),
+            placeholder: Placeholder(title: .localized(key: "K")),
             exposedKeys: Set(ExposedKey.allCases))
         let push = try sealer.seal(
             json: json.utf8, for: TestKeys.device().publicKey, headers: APNsHeaders(type))
@@ -112,15 +122,20 @@ import Testing
         #expect(try Sealer(.anonymous).lint(json: json).budget?.capacity == capacity + 72)
         // `,"category":"cc"` are 16 bytes, which are 12 bytes of the message.
         #expect(
-            try Sealer(.signed(by: key), exposedKeys: [.category]).lint(json: json).budget?.capacity == capacity - 12)
+            try Sealer(.signed(by: key), exposedKeys: [.category]).lint(json: json).budget?.capacity
+                == capacity - 12)
         #expect(
-            try Sealer(.signed(by: key), placeholder: Placeholder(body: "(Encrypted)1234")).lint(json: json).budget?
-                .capacity == capacity - 3)
+            try Sealer(.signed(by: key), placeholder: Placeholder(body: "(Encrypted)1234")).lint(
+                json: json
+            ).budget?
+            .capacity == capacity - 3)
         let strings = DictionaryStringTable(["K": "k"])
         let localized = Array(#"{"aps":{"alert":{"loc-key":"L"}}}"#.utf8)
         #expect(try Sealer(.anonymous).lint(json: localized).findings == [])
         #expect(
-            try Sealer(.anonymous).lint(json: localized, strings: strings).findings.map(\.rule) == [.locKeyUnknown])
+            try Sealer(.anonymous).lint(json: localized, strings: strings).findings.map(\.rule) == [
+                .locKeyUnknown
+            ])
     }
 
     @Test("Lint and sealer have the same budget")

@@ -50,13 +50,16 @@ struct PayloadMutations: RandomNumberGenerator {
     private static let names = [
         "alert", "badge", "sound", "thread-id", "category", "content-available", "mutable-content",
         "interruption-level",
-        "relevance-score", "content-state", "timestamp", "event", "attributes", "attributes-type", "title", "body",
-        "loc-key", "loc-args", "critical", "volume", "aps", "ENCRYPTED_DATA", "", "a/b~c", "\\u0061lert",
+        "relevance-score", "content-state", "timestamp", "event", "attributes", "attributes-type",
+        "title", "body",
+        "loc-key", "loc-args", "critical", "volume", "aps", "ENCRYPTED_DATA", "", "a/b~c",
+        "\\u0061lert",
         "\\ud83d\\ude00",
     ].map { "\"\($0)\"" }
 
     private static let values = [
-        "null", "true", "false", "0", "-0", "1", "-1", "1.0", "1e0", "0.5", "1e400", "-1e-400", "99999999999999999999",
+        "null", "true", "false", "0", "-0", "1", "-1", "1.0", "1e0", "0.5", "1e400", "-1e-400",
+        "99999999999999999999",
         "{}", "[]", "[null]", "[[],{}]", "\"\"", "\"\\/\"", "\"update\"", "\"passive\"", "\"AQ\"",
         "{\"ENCRYPTED_DATA\":1}",
         "{\"title\":null}", "[\"a\",\"b\"]", "[\"a\",1]", "{\"critical\":1}", "\"\\u0000\"",
@@ -75,8 +78,11 @@ struct PayloadMutations: RandomNumberGenerator {
                 }
                 position = min(position + 1, json.count)
                 tokens.append(start..<position)
-            case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"):
-                while position < json.count, !",]} \n".utf8.contains(json[position]) { position += 1 }
+            case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"),
+                UInt8(ascii: "a")...UInt8(ascii: "z"):
+                while position < json.count, !",]} \n".utf8.contains(json[position]) {
+                    position += 1
+                }
                 tokens.append(start..<position)
             default:
                 position += 1

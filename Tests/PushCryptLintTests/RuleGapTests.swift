@@ -18,8 +18,14 @@ import Testing
     @Test(
         "A sealed value in aps is misplaced",
         arguments: [
-            (#"{"aps":{"alert":{"body":"a"},"mutable-content":1,"ENCRYPTED_DATA":"x"}}"#, "aps.ENCRYPTED_DATA"),
-            (#"{"aps":{"alert":{"body":"a","ENCRYPTED_DATA":"x"},"mutable-content":1}}"#, "aps.alert.ENCRYPTED_DATA"),
+            (
+                #"{"aps":{"alert":{"body":"a"},"mutable-content":1,"ENCRYPTED_DATA":"x"}}"#,
+                "aps.ENCRYPTED_DATA"
+            ),
+            (
+                #"{"aps":{"alert":{"body":"a","ENCRYPTED_DATA":"x"},"mutable-content":1}}"#,
+                "aps.alert.ENCRYPTED_DATA"
+            ),
         ])
     func misplacedValue(json: String, place: String) throws {
         #expect(try findings(json).contains("sealed-value-misplaced \(place)"))
@@ -35,11 +41,15 @@ import Testing
         ])
     func escapedNames(type: PushType, json: String) throws {
         #expect(try findings(json, type).allSatisfy { $0.hasPrefix("needless-escapes") })
-        #expect(throws: Never.self) { try Sealer(.anonymous).prepare(json: json.utf8, headers: APNsHeaders(type)) }
+        #expect(throws: Never.self) {
+            try Sealer(.anonymous).prepare(json: json.utf8, headers: APNsHeaders(type))
+        }
     }
 
     /// The typed payload rejects such a badge, too.
-    @Test("A badge beyond 64 bits is an error", arguments: ["1e400", "99999999999999999999", "-1e400"])
+    @Test(
+        "A badge beyond 64 bits is an error",
+        arguments: ["1e400", "99999999999999999999", "-1e400"])
     func hugeBadge(badge: String) throws {
         let json = #"{"aps":{"alert":"a","badge":\#(badge)}}"#
         #expect(try findings(json).contains { $0.hasSuffix(" aps.badge") })
@@ -49,15 +59,22 @@ import Testing
     @Test("1.0 counts as 1")
     func one() throws {
         let json = #"{"aps":{"alert":"a","sound":{"critical":1.0,"name":"a.caf","volume":0.5}}}"#
-        let content = NotificationContent(delivered: try JSONValue(parsing: json.utf8).objectValue ?? [:])
+        let content = NotificationContent(
+            delivered: try JSONValue(parsing: json.utf8).objectValue ?? [:])
         #expect(content.sound == .critical("a.caf", volume: 0.5))
         #expect(try findings(json) == [])
     }
 
     @Test("Escapes in names count")
     func escapesInNames() throws {
-        #expect(try findings(#"{"aps":{"\u0061lert":"a"}}"#).contains { $0.hasPrefix("needless-escapes") })
-        #expect(try findings(#"{"aps":{"alert":"a"},"a\/b":1}"#).contains { $0.hasPrefix("needless-escapes") })
+        #expect(
+            try findings(#"{"aps":{"\u0061lert":"a"}}"#).contains {
+                $0.hasPrefix("needless-escapes")
+            })
+        #expect(
+            try findings(#"{"aps":{"alert":"a"},"a\/b":1}"#).contains {
+                $0.hasPrefix("needless-escapes")
+            })
     }
 
     /// The lines of a Live Activity's alert may be dictionaries with keys.
@@ -67,7 +84,8 @@ import Testing
             {"aps":{"event":"end","timestamp":1,"content-state":{},"alert":{"title":{"loc-key":"UNKNOWN"},\
             "body":{"loc-key":"KNOWN","loc-args":["a"]}}}}
             """
-        let found = try findings(json, .liveActivity, strings: DictionaryStringTable(["KNOWN": "%@ and %@"]))
+        let found = try findings(
+            json, .liveActivity, strings: DictionaryStringTable(["KNOWN": "%@ and %@"]))
         #expect(found.contains { $0.hasPrefix("loc-key-unknown aps.alert.title") })
         #expect(found.contains { $0.hasPrefix("loc-args-too-few aps.alert.body") })
     }
@@ -77,7 +95,8 @@ import Testing
     func exposedMember() throws {
         let envelope = "AQ" + String(repeating: "A", count: 74)
         let json = """
-            {"aps":{"alert":{"body":"a"},"mutable-content":1},"customer-anna":"4111 1111 1111 1111",\
+            {"aps":{"alert":{"body":"a"},"mutable-content":1},"customer-anna":"4111 1111 1111 \
+            1111",\
             "ENCRYPTED_DATA":"\(envelope)"}
             """
         for finding in try PayloadLint(json: json.utf8).findings {
@@ -91,9 +110,12 @@ import Testing
         await #expect(processExitsWith: .success) {
             let depth = 40_000
             let nested =
-                String(repeating: "<array>", count: depth) + String(repeating: "</array>", count: depth)
+                String(repeating: "<array>", count: depth)
+                + String(repeating: "</array>", count: depth)
             let file = ContentExtensionFile.xml("<key>NSExtension</key>\(nested)")
-            #expect(throws: PushCryptError(.malformedPropertyList, "")) { try ContentExtension(parsing: file) }
+            #expect(throws: PushCryptError(.malformedPropertyList, "")) {
+                try ContentExtension(parsing: file)
+            }
         }
     }
 }

@@ -21,7 +21,8 @@ import Testing
         let rules = Rule.all.filter { $0.id.rawValue.hasPrefix("clear-") }
         #expect(
             rules.map(\.id.rawValue) == [
-                "clear-card-number", "clear-iban", "clear-email-address", "clear-one-time-code", "clear-phone-number",
+                "clear-card-number", "clear-iban", "clear-email-address", "clear-one-time-code",
+                "clear-phone-number",
                 "clear-long-text",
             ])
         #expect(rules.allSatisfy { $0.severity == .warning })

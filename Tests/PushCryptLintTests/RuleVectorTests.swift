@@ -6,10 +6,11 @@ import Testing
 
 /// Tests of each rule with payloads that break it or almost break it.
 @Suite struct RuleVectorTests {
-    /// Returns whether a rule has its own tests: those about readable text, the clock and the content
-    /// extension's Info.plist.
+    /// Returns whether a rule has its own tests: those about readable text, the clock and the
+    /// content extension's Info.plist.
     private func hasOwnTests(_ rule: Rule) -> Bool {
-        rule.id.rawValue.hasPrefix("clear-") || [.contentExtensionDetail, .senderClock].contains(rule)
+        rule.id.rawValue.hasPrefix("clear-")
+            || [.contentExtensionDetail, .senderClock].contains(rule)
     }
 
     @Test("Each rule has payloads that break it and payloads that keep it")
@@ -38,7 +39,8 @@ import Testing
         #expect(finding.location.pointer == vector.pointer)
         #expect(finding.detail == vector.detail)
         let detail = vector.detail.map { " (\($0))" } ?? ""
-        #expect(finding.message == "\(vector.location): \(finding.rule.message.dropLast())\(detail).")
+        #expect(
+            finding.message == "\(vector.location): \(finding.rule.message.dropLast())\(detail).")
     }
 
     @Test("The sealer refuses errors only", arguments: try RuleVector.all())
@@ -67,29 +69,38 @@ import Testing
     func ignoredRules(_ vector: RuleVector) throws {
         let lint = try vector.lint()
         let errors = Set(lint.findings.filter(Self.isRefused).map(\.rule.id))
-        guard vector.isSealable, !lint.isSealed, !errors.isEmpty, !errors.contains(Rule.payloadSize.id) else { return }
+        guard vector.isSealable, !lint.isSealed, !errors.isEmpty,
+            !errors.contains(Rule.payloadSize.id)
+        else { return }
         for id in errors {
             // Each error counts unless its own rule is ignored.
             let others = errors.subtracting([id])
             #expect(refusal(by: try vector.sealer(ignoredRules: others), of: vector)?.code != nil)
         }
         let isRequired = try lint.findings.contains { try Self.isRequired($0, vector.pushType) }
-        #expect((refusal(by: try vector.sealer(ignoredRules: errors), of: vector) == nil) == !isRequired)
+        #expect(
+            (refusal(by: try vector.sealer(ignoredRules: errors), of: vector) == nil) == !isRequired
+        )
     }
 
-    /// Returns a Boolean value that indicates whether section 6 of the format requires a rule of every sender.
+    /// Returns a Boolean value that indicates whether section 6 of the format requires a rule of
+    /// every sender.
     private static func isRequired(_ finding: Finding, _ type: PushType) -> Bool {
-        let alertTexts = ["", ".title", ".subtitle", ".body", ".title-loc-key", ".subtitle-loc-key", ".loc-key"]
+        let alertTexts = [
+            "", ".title", ".subtitle", ".body", ".title-loc-key", ".subtitle-loc-key", ".loc-key",
+        ]
         switch finding.rule.id.rawValue {
         case "aps-missing", "aps-not-dictionary", "no-alert-text", "content-available-missing",
-            "background-with-alert", "live-activity-custom-key", "content-state-missing", "attributes-missing",
+            "background-with-alert", "live-activity-custom-key", "content-state-missing",
+            "attributes-missing",
             "withdrawal-target", "reserved-key":
             return true
         case "wrong-type":
             let location = finding.location.description
             // The sealer never seals a Live Activity with values that it can't seal.
             return type == .alert && alertTexts.contains { location == "aps.alert" + $0 }
-                || type == .liveActivity && ["aps.content-state", "aps.attributes"].contains(location)
+                || type == .liveActivity
+                    && ["aps.content-state", "aps.attributes"].contains(location)
         default:
             return false
         }
@@ -97,12 +108,14 @@ import Testing
 
     @Test("The sealer always refuses a payload that is too long")
     func payloadSize() throws {
-        let vector = try #require(RuleVector.all().first { $0.rule == Rule.payloadSize.id.rawValue && $0.breaks })
+        let vector = try #require(
+            RuleVector.all().first { $0.rule == Rule.payloadSize.id.rawValue && $0.breaks })
         let sealer = try vector.sealer(ignoredRules: Set(Rule.all.map(\.id)))
         #expect(refusal(by: sealer, of: vector)?.code == .payloadTooLarge)
     }
 
-    /// Returns whether a sealer, which has no string table and no content extension, refuses the payload.
+    /// Returns whether a sealer, which has no string table and no content extension, refuses the
+    /// payload.
     private static func isRefused(_ finding: Finding) -> Bool {
         let lintOnly: [Rule] = [.locKeyUnknown, .locArgsTooFew, .categoryUndeclared, .categoryCase]
         return finding.rule.severity == .error && !lintOnly.contains(finding.rule)

@@ -55,7 +55,9 @@ struct RuleVector: Decodable, CustomTestStringConvertible, Sendable {
 
     /// Returns a sealer that signs and exposes the keys of the vector.
     func sealer(ignoredRules: Set<Rule.ID> = []) throws -> Sealer {
-        Sealer(.signed(by: try TestKeys.sender()), exposedKeys: exposedKeys, ignoredRules: ignoredRules)
+        Sealer(
+            .signed(by: try TestKeys.sender()), exposedKeys: exposedKeys, ignoredRules: ignoredRules
+        )
     }
 
     /// Returns the findings of all rules.
@@ -65,16 +67,19 @@ struct RuleVector: Decodable, CustomTestStringConvertible, Sendable {
         }
         return try PayloadLint(
             json: json, headers: headers,
-            exposedKeys: exposedKeys, strings: strings.map { DictionaryStringTable($0) }, contentExtension: content)
+            exposedKeys: exposedKeys, strings: strings.map { DictionaryStringTable($0) },
+            contentExtension: content)
     }
 
     /// Returns all vectors, and fails if there are too few.
     static func all() throws -> [RuleVector] {
         struct File: Decodable { let vectors: [RuleVector] }
-        let path = URL(fileURLWithPath: #filePath).deletingLastPathComponent().path + "/Vectors/rules.json"
+        let path =
+            URL(fileURLWithPath: #filePath).deletingLastPathComponent().path + "/Vectors/rules.json"
         let data = try Data(contentsOf: URL(fileURLWithPath: path))
         let vectors = try JSONDecoder().decode(File.self, from: data).vectors
-        try #require(vectors.count >= 250 && Set(vectors.map(\.testDescription)).count == vectors.count)
+        try #require(
+            vectors.count >= 250 && Set(vectors.map(\.testDescription)).count == vectors.count)
         return vectors
     }
 }
@@ -99,6 +104,8 @@ struct ContentExtensionFile {
 
     /// Returns a property list with these members.
     static func xml(_ members: String) -> [UInt8] {
-        Array("<?xml version=\"1.0\" encoding=\"UTF-8\"?><plist version=\"1.0\"><dict>\(members)</dict></plist>".utf8)
+        Array(
+            "<?xml version=\"1.0\" encoding=\"UTF-8\"?><plist version=\"1.0\"><dict>\(members)</dict></plist>"
+                .utf8)
     }
 }

@@ -38,7 +38,8 @@ import Testing
         "No ignored rule lets a payload pass that the format refuses",
         arguments: [
             #"{"collapse-ids":["a b"]}"#, #"{"collapse-ids":[]}"#, #"{"thread-ids":[""]}"#,
-            #"{"collapse-ids":null,"thread-ids":["a"]}"#, #"{"collapse-ids":["a"],"aps":{"alert":1}}"#,
+            #"{"collapse-ids":null,"thread-ids":["a"]}"#,
+            #"{"collapse-ids":["a"],"aps":{"alert":1}}"#,
             #"{"collapse-ids":["a"],"aps":{"alert":{"title":1,"body":"b"}}}"#,
         ])
     func ignoredRules(json: String) throws {
@@ -47,18 +48,24 @@ import Testing
         #expect(try sealer.lint(json: json.utf8).findings.contains { $0.rule.severity == .error })
     }
 
-    @Test("No ignored rule lets a Live Activity's value pass that isn't an object", arguments: ["[]", "1", #""a""#])
+    @Test(
+        "No ignored rule lets a Live Activity's value pass that isn't an object",
+        arguments: ["[]", "1", #""a""#])
     func ignoredRulesOfLiveActivities(value: String) throws {
         let sealer = Sealer(.anonymous, ignoredRules: Set(Rule.all.map(\.id)))
         let json = #"{"aps":{"timestamp":1,"event":"end","content-state":\#(value)}}"#
         let headers = APNsHeaders(.liveActivity)
-        #expect(try sealer.lint(json: json.utf8, headers: headers).findings.contains { $0.rule.severity == .error })
+        #expect(
+            try sealer.lint(json: json.utf8, headers: headers).findings.contains {
+                $0.rule.severity == .error
+            })
     }
 
     @Test(
         "A clock before 2024 or after 2099 is a warning",
         arguments: [
-            (0, true), (1_704_067_199, true), (1_704_067_200, false), (4_102_444_799, false), (4_102_444_800, true),
+            (0, true), (1_704_067_199, true), (1_704_067_200, false), (4_102_444_799, false),
+            (4_102_444_800, true),
             (1e300, true), (-1e300, true),
         ] as [(TimeInterval, Bool)])
     func clock(seconds: TimeInterval, isReported: Bool) throws {
@@ -66,13 +73,17 @@ import Testing
         let json = try Payload(title: "t", body: "b").json()
         let findings = try sealer.lint(json: json).findings
         #expect(findings.map(\.rule) == (isReported ? [.senderClock] : []))
-        #expect(findings.allSatisfy { $0.message.hasPrefix("the clock: The time isn't between 2024 and 2100") })
+        #expect(
+            findings.allSatisfy {
+                $0.message.hasPrefix("the clock: The time isn't between 2024 and 2100")
+            })
     }
 
     @Test("A property list may be data")
     func propertyListData() throws {
         let list = """
-            <?xml version="1.0" encoding="UTF-8"?><plist version="1.0"><dict><key>NSExtension</key><dict>\
+            <?xml version="1.0" encoding="UTF-8"?><plist \
+            version="1.0"><dict><key>NSExtension</key><dict>\
             <key>NSExtensionAttributes</key><dict><key>UNNotificationExtensionCategory</key><string>C</string></dict>\
             </dict></dict></plist>
             """

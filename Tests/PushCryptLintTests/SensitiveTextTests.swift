@@ -14,9 +14,12 @@ struct TextVector: Decodable, CustomTestStringConvertible, Sendable {
 
     /// Returns all texts, and fails if there are too few.
     static func all() throws -> [TextVector] {
-        let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent().path + "/Vectors/texts.json"
-        let vectors = try JSONDecoder().decode([TextVector].self, from: Data(contentsOf: URL(fileURLWithPath: file)))
-        try #require(vectors.count { !$0.kinds.isEmpty } >= 100 && vectors.count { $0.kinds.isEmpty } >= 150)
+        let file =
+            URL(fileURLWithPath: #filePath).deletingLastPathComponent().path + "/Vectors/texts.json"
+        let vectors = try JSONDecoder().decode(
+            [TextVector].self, from: Data(contentsOf: URL(fileURLWithPath: file)))
+        try #require(
+            vectors.count { !$0.kinds.isEmpty } >= 100 && vectors.count { $0.kinds.isEmpty } >= 150)
         return vectors
     }
 }
@@ -26,7 +29,9 @@ struct TextVector: Decodable, CustomTestStringConvertible, Sendable {
 
     @Test("The texts have every kind")
     func everyKind() throws {
-        #expect(try Set(TextVector.all().flatMap(\.kinds)) == Set(SensitiveText.allCases.map(\.rawValue)))
+        #expect(
+            try Set(TextVector.all().flatMap(\.kinds))
+                == Set(SensitiveText.allCases.map(\.rawValue)))
     }
 
     @Test("A text has its kinds and no others", arguments: try TextVector.all())
@@ -45,18 +50,22 @@ struct TextVector: Decodable, CustomTestStringConvertible, Sendable {
     @Test("Full-width characters count as ASCII", arguments: try TextVector.all())
     func fullWidth(_ vector: TextVector) {
         let wide = vector.text.unicodeScalars.map { scalar in
-            (0x21...0x7E).contains(scalar.value) ? Unicode.Scalar(scalar.value + 0xFEE0) ?? scalar : scalar
+            (0x21...0x7E).contains(scalar.value)
+                ? Unicode.Scalar(scalar.value + 0xFEE0) ?? scalar : scalar
         }
         #expect(kinds(String(String.UnicodeScalarView(wide))) == vector.kinds)
     }
 
     @Test(
         "Digits of all scripts count",
-        arguments: try TextVector.all().filter { $0.kinds == ["card-number"] || $0.kinds == ["phone-number"] },
+        arguments: try TextVector.all().filter {
+            $0.kinds == ["card-number"] || $0.kinds == ["phone-number"]
+        },
         [0x660, 0x6F0, 0x966])
     func digits(_ vector: TextVector, _ zero: UInt32) {
         let text = vector.text.unicodeScalars.map { scalar in
-            (0x30...0x39).contains(scalar.value) ? Unicode.Scalar(scalar.value - 0x30 + zero) ?? scalar : scalar
+            (0x30...0x39).contains(scalar.value)
+                ? Unicode.Scalar(scalar.value - 0x30 + zero) ?? scalar : scalar
         }
         #expect(kinds(String(String.UnicodeScalarView(text))) == vector.kinds)
     }
@@ -64,7 +73,8 @@ struct TextVector: Decodable, CustomTestStringConvertible, Sendable {
     @Test("Kinds have a fixed order")
     func order() {
         let text = """
-            one two three four five six seven eight nine ten +49 30 123456. Your code is 123456 jane@example.com \
+            one two three four five six seven eight nine ten +49 30 123456. Your code is 123456 \
+            jane@example.com \
             4111111111111111 BE68539007547034 4111111111111111 jane@example.com
             """
         #expect(SensitiveText.kinds(in: text) == SensitiveText.allCases)
@@ -76,7 +86,8 @@ struct TextVector: Decodable, CustomTestStringConvertible, Sendable {
     @Test(
         "A repeated piece takes linear time",
         arguments: [
-            "1", "@", " ", "4111", "4111 ", "1 ", "a@", "a.", "@a.", "a@a.", "+1 ", "DE89", "DE89 ", "code ",
+            "1", "@", " ", "4111", "4111 ", "1 ", "a@", "a.", "@a.", "a@a.", "+1 ", "DE89", "DE89 ",
+            "code ",
             "code 1234 ",
             "コ", "e\u{301}", "\u{200B}", "- ", "(1) ", "1-1.", "1.", "a-",
         ])
@@ -90,20 +101,24 @@ struct TextVector: Decodable, CustomTestStringConvertible, Sendable {
     func randomCharacters(_ seed: UInt64) {
         var random = SeededRandom(seed: seed)
         // Random characters alone rarely match a rule.
-        let likely = Array("0123456789 +-./()@#*:=_\n\rAaBbDEx٣５３＠。は年コード码\u{301}\u{200F}\u{20E3}€%".unicodeScalars)
+        let likely = Array(
+            "0123456789 +-./()@#*:=_\n\rAaBbDEx٣５３＠。は年コード码\u{301}\u{200F}\u{20E3}€%".unicodeScalars)
         for _ in 0..<50 {
             var text = ""
             for _ in 0..<Int.random(in: 0..<120, using: &random) {
                 let any = Unicode.Scalar(UInt32.random(in: 0...0x10FFFF, using: &random))
                 let isLikely = Int.random(in: 0..<4, using: &random) > 0
-                text.unicodeScalars.append((isLikely ? likely.randomElement(using: &random) : any) ?? "0")
+                text.unicodeScalars.append(
+                    (isLikely ? likely.randomElement(using: &random) : any) ?? "0")
             }
             let kinds = SensitiveText.kinds(in: text)
             #expect(kinds == SensitiveText.allCases.filter(kinds.contains))
         }
     }
 
-    @Test("No part of a text crashes the detectors", arguments: try TextVector.all().filter { !$0.kinds.isEmpty })
+    @Test(
+        "No part of a text crashes the detectors",
+        arguments: try TextVector.all().filter { !$0.kinds.isEmpty })
     func parts(_ vector: TextVector) {
         let scalars = Array(vector.text.unicodeScalars.prefix(60))
         for index in scalars.indices {

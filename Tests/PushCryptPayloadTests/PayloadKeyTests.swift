@@ -11,10 +11,14 @@ import Testing
         (
             .aps,
             [
-                "alert": .stringOrDictionary, "badge": .integer, "sound": .stringOrDictionary, "thread-id": .string,
-                "category": .string, "content-available": .flag, "mutable-content": .flag, "target-content-id": .string,
-                "interruption-level": .string, "relevance-score": .number, "filter-criteria": .string,
-                "stale-date": .number, "content-state": .dictionary, "timestamp": .number, "event": .string,
+                "alert": .stringOrDictionary, "badge": .integer, "sound": .stringOrDictionary,
+                "thread-id": .string,
+                "category": .string, "content-available": .flag, "mutable-content": .flag,
+                "target-content-id": .string,
+                "interruption-level": .string, "relevance-score": .number,
+                "filter-criteria": .string,
+                "stale-date": .number, "content-state": .dictionary, "timestamp": .number,
+                "event": .string,
                 "dismissal-date": .number, "attributes-type": .string, "attributes": .dictionary,
                 "input-push-token": .flag, "input-push-channel": .string,
             ]
@@ -24,7 +28,8 @@ import Testing
             [
                 "title": .string, "subtitle": .string, "body": .string, "launch-image": .string,
                 "title-loc-key": .string, "title-loc-args": .strings, "subtitle-loc-key": .string,
-                "subtitle-loc-args": .strings, "loc-key": .string, "loc-args": .strings, "action-loc-key": .string,
+                "subtitle-loc-args": .strings, "loc-key": .string, "loc-args": .strings,
+                "action-loc-key": .string,
             ]
         ),
         (.sound, ["critical": .flag, "name": .string, "volume": .number]),
@@ -54,12 +59,15 @@ import Testing
             for json in [#"{"\#(name)":1}"#, #"{"a":{"b":{"\#(name)":null}}}"#] {
                 let bytes = Array(json.utf8)
                 let document = try JSONDocument(scanning: bytes.span)
-                let known = document.values.compactMap { PayloadKey($0, of: document, in: bytes.span) }
+                let known = document.values.compactMap {
+                    PayloadKey($0, of: document, in: bytes.span)
+                }
                 #expect(known == [key])
             }
         }
         for name in [
-            key.rawValue + "x", "x" + key.rawValue, key.rawValue.uppercased(), String(key.rawValue.dropLast()),
+            key.rawValue + "x", "x" + key.rawValue, key.rawValue.uppercased(),
+            String(key.rawValue.dropLast()),
         ] {
             let bytes = Array(#"{"\#(name)":1}"#.utf8)
             let document = try JSONDocument(scanning: bytes.span)
@@ -68,19 +76,27 @@ import Testing
         }
     }
 
-    @Test("A key with a type is not one of the other keys") func aKeyWithATypeIsNotOneOfTheOtherKeys() {
+    @Test("A key with a type is not one of the other keys")
+    func aKeyWithATypeIsNotOneOfTheOtherKeys() {
         for parent in PayloadKey.Parent.allCases {
             for key in PayloadKey.allCases where key.parent == parent {
                 #expect(!PayloadKey.isOther(key.rawValue, in: parent), "\(key)")
             }
             #expect(!PayloadKey.isOther("", in: parent) && !PayloadKey.isOther("aps", in: parent))
         }
-        #expect(PayloadKey.isOther("url-args", in: .aps) && !PayloadKey.isOther("url-args", in: .alert))
-        #expect(PayloadKey.isOther("summary-arg", in: .alert) && !PayloadKey.isOther("summary-arg", in: .aps))
+        #expect(
+            PayloadKey.isOther("url-args", in: .aps) && !PayloadKey.isOther("url-args", in: .alert))
+        #expect(
+            PayloadKey.isOther("summary-arg", in: .alert)
+                && !PayloadKey.isOther("summary-arg", in: .aps))
     }
 
-    @Test("Interruption levels and events have Apple's names") func interruptionLevelsAndEventsHaveAppleNames() {
-        #expect(InterruptionLevel.allCases.map(\.rawValue) == ["passive", "active", "time-sensitive", "critical"])
+    @Test("Interruption levels and events have Apple's names")
+    func interruptionLevelsAndEventsHaveAppleNames() {
+        #expect(
+            InterruptionLevel.allCases.map(\.rawValue) == [
+                "passive", "active", "time-sensitive", "critical",
+            ])
         #expect(LiveActivityEvent.allCases.map(\.rawValue) == ["start", "update", "end"])
     }
 }

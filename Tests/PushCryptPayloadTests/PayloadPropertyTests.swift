@@ -60,7 +60,9 @@ import Testing
     @Test("Each property has the value of its key") func eachPropertyHasTheValueOfItsKey() throws {
         let aps = try #require(Payload(payload(PayloadKey.allCases)).aps)
         func text(_ key: PayloadKey) -> String? { sample(key).stringValue }
-        func texts(_ key: PayloadKey) -> [String]? { sample(key).arrayValue?.compactMap(\.stringValue) }
+        func texts(_ key: PayloadKey) -> [String]? {
+            sample(key).arrayValue?.compactMap(\.stringValue)
+        }
         #expect(aps.badge == sample(.badge).intValue)
         #expect(aps.threadID == text(.threadID))
         #expect(aps.category == text(.category))
@@ -80,10 +82,16 @@ import Testing
         #expect(aps.inputPushToken == sample(.inputPushToken).intValue)
         #expect(aps.inputPushChannel == text(.inputPushChannel))
         let alert = try #require(aps.alert?.parts)
-        #expect(alert.title == text(.title) && alert.subtitle == text(.subtitle) && alert.body == text(.body))
-        #expect(alert.launchImage == text(.launchImage) && alert.actionLocKey == text(.actionLocKey))
-        #expect(alert.titleLocKey == text(.titleLocKey) && alert.titleLocArgs == texts(.titleLocArgs))
-        #expect(alert.subtitleLocKey == text(.subtitleLocKey) && alert.subtitleLocArgs == texts(.subtitleLocArgs))
+        #expect(
+            alert.title == text(.title) && alert.subtitle == text(.subtitle)
+                && alert.body == text(.body))
+        #expect(
+            alert.launchImage == text(.launchImage) && alert.actionLocKey == text(.actionLocKey))
+        #expect(
+            alert.titleLocKey == text(.titleLocKey) && alert.titleLocArgs == texts(.titleLocArgs))
+        #expect(
+            alert.subtitleLocKey == text(.subtitleLocKey)
+                && alert.subtitleLocArgs == texts(.subtitleLocArgs))
         #expect(alert.locKey == text(.locKey) && alert.locArgs == texts(.locArgs))
         guard case .dictionary(let sound) = aps.sound else {
             Issue.record("The sound is a dictionary.")
@@ -98,6 +106,8 @@ import Testing
         #expect(payload.aps?.alert == .text("a") && payload.aps?.alert?.parts.body == "a")
         #expect(payload.aps?.alert?.parts.title == nil)
         #expect(payload.aps?.sound == .named("s"))
-        #expect(String(decoding: try payload.json(), as: UTF8.self) == #"{"aps":{"alert":"a","sound":"s"}}"#)
+        #expect(
+            String(decoding: try payload.json(), as: UTF8.self)
+                == #"{"aps":{"alert":"a","sound":"s"}}"#)
     }
 }

@@ -12,15 +12,19 @@ import Testing
     @Test("An alert payload has the given texts and members")
     func alert() throws {
         #expect(
-            try json(Payload(title: "Card payment", body: "12.50 €", custom: ["link": "app://card/1"]))
-                == #"{"aps":{"alert":{"body":"12.50 €","title":"Card payment"}},"link":"app://card/1"}"#)
+            try json(
+                Payload(title: "Card payment", body: "12.50 €", custom: ["link": "app://card/1"]))
+                == #"{"aps":{"alert":{"body":"12.50 €","title":"Card payment"}},"link":"app://card/1"}"#
+        )
         let whole = Payload(
-            title: "t", subtitle: "s", body: "b", badge: 0, sound: "chime.caf", category: "C", threadID: "T",
+            title: "t", subtitle: "s", body: "b", badge: 0, sound: "chime.caf", category: "C",
+            threadID: "T",
             interruptionLevel: .timeSensitive, custom: ["k": [1, 2.5, true, .null]])
         #expect(
             try json(whole)
                 == #"{"aps":{"alert":{"body":"b","subtitle":"s","title":"t"},"badge":0,"category":"C","#
-                + #""interruption-level":"time-sensitive","sound":"chime.caf","thread-id":"T"},"k":[1,2.5,true,null]}"#)
+                + #""interruption-level":"time-sensitive","sound":"chime.caf","thread-id":"T"},"k":[1,2.5,true,null]}"#
+        )
     }
 
     @Test("A sound is a name or a dictionary")
@@ -47,7 +51,8 @@ import Testing
     @Test("A background payload has content-available and no alert")
     func background() throws {
         #expect(try json(.background()) == #"{"aps":{"content-available":1}}"#)
-        #expect(try json(.background(custom: ["k": 1])) == #"{"aps":{"content-available":1},"k":1}"#)
+        #expect(
+            try json(.background(custom: ["k": 1])) == #"{"aps":{"content-available":1},"k":1}"#)
     }
 
     @Test("A VoIP payload has an empty aps and its members")
@@ -60,14 +65,16 @@ import Testing
         let date = Date(timeIntervalSince1970: 1_700_000_000.9)
         #expect(
             try json(.liveActivity(.update, at: date, contentState: ["driver": "Anne"]))
-                == #"{"aps":{"content-state":{"driver":"Anne"},"event":"update","timestamp":1700000000}}"#)
+                == #"{"aps":{"content-state":{"driver":"Anne"},"event":"update","timestamp":1700000000}}"#
+        )
         let start = Payload.liveActivity(
             .start, at: date, contentState: [:], attributesType: "Order", attributes: ["n": 1],
             alert: Payload.AlertText(title: "t"), staleDate: date, dismissalDate: date)
         #expect(
             try json(start)
                 == #"{"aps":{"alert":{"title":"t"},"attributes":{"n":1},"attributes-type":"Order","content-state":{},"#
-                + #""dismissal-date":1700000000,"event":"start","stale-date":1700000000,"timestamp":1700000000}}"#)
+                + #""dismissal-date":1700000000,"event":"start","stale-date":1700000000,"timestamp":1700000000}}"#
+        )
     }
 
     @Test("A new Live Activity gets a token or a channel")
@@ -81,7 +88,8 @@ import Testing
                 == #"{"aps":{"event":"start","input-push-channel":"dHN0","timestamp":1}}"#)
     }
 
-    @Test("An encodable value becomes a JSON value") func anEncodableValueBecomesAJsonValue() throws {
+    @Test("An encodable value becomes a JSON value") func anEncodableValueBecomesAJsonValue() throws
+    {
         struct Order: Encodable {
             var id = 42
             var items = ["a", "b"]

@@ -7,7 +7,9 @@ import Testing
 
 /// Tests of decoding and encoding.
 @Suite struct PayloadTests {
-    @Test("A documented payload is decoded and encoded without loss", arguments: try PayloadVector.load())
+    @Test(
+        "A documented payload is decoded and encoded without loss",
+        arguments: try PayloadVector.load())
     func aDocumentedPayloadIsDecodedAndEncodedWithoutLoss(vector: PayloadVector) throws {
         let json = try vector.json
         let value = try JSONValue(parsing: json)
@@ -28,8 +30,10 @@ import Testing
     @Test(
         "Members without a property are kept",
         arguments: [
-            "{}", #"{"aps":{}}"#, #"{"aps":null}"#, #"{"aps":{"alert":null,"badge":null,"sound":null}}"#,
-            #"{"aps":{"alert":{}}}"#, #"{"aps":{"sound":{}}}"#, #"{"aps":{"alert":""}}"#, #"{"k":null,"":{"":[]}}"#,
+            "{}", #"{"aps":{}}"#, #"{"aps":null}"#,
+            #"{"aps":{"alert":null,"badge":null,"sound":null}}"#,
+            #"{"aps":{"alert":{}}}"#, #"{"aps":{"sound":{}}}"#, #"{"aps":{"alert":""}}"#,
+            #"{"k":null,"":{"":[]}}"#,
             #"{"aps":{"alert":{"loc-args":[],"title-loc-args":[""]},"content-state":{},"attributes":{}}}"#,
             // Unknown keys, and Apple's keys in other dictionaries.
             #"{"aps":{"future-key":{"a":[1]},"title":"t","critical":1,"alert":{"badge":"x","name":2},"sound":{"alert":3}}}"#,
@@ -63,7 +67,8 @@ import Testing
             Issue.record("The sound is a dictionary.")
             return
         }
-        #expect(sound.critical == nil && sound.other == ["critical": true, "volume": .null, "m": 3])
+        #expect(
+            sound.critical == nil && sound.other == ["critical": true, "volume": .null, "m": 3])
     }
 
     @Test("A property replaces a kept value") func aPropertyReplacesAKeptValue() throws {
@@ -90,7 +95,8 @@ import Testing
                 == #"{"aps":{"badge":null,"event":"end","mutable-content":1}}"#)
     }
 
-    @Test("The order of members does not change the bytes") func theOrderOfMembersDoesNotChangeTheBytes() throws {
+    @Test("The order of members does not change the bytes")
+    func theOrderOfMembersDoesNotChangeTheBytes() throws {
         let names = (0..<40).map { "name\($0 * 7919 % 100)" }
         let forwards = Dictionary(names.map { ($0, JSONValue.string($0)) }) { first, _ in first }
         var backwards: [String: JSONValue] = Dictionary(minimumCapacity: 500)
@@ -101,18 +107,23 @@ import Testing
         #expect(try one.json() == other.json())
     }
 
-    @Test("Equal payloads can have numbers with different text") func equalNumbersKeepTheirText() throws {
+    @Test("Equal payloads can have numbers with different text") func equalNumbersKeepTheirText()
+        throws
+    {
         let texts = [#"{"k":1.50}"#, #"{"k":1.5}"#]
         let payloads = try texts.map { try Payload(parsing: $0.utf8) }
         #expect(payloads[0] == payloads[1])
         #expect(try payloads.map { String(decoding: try $0.json(), as: UTF8.self) } == texts)
     }
 
-    @Test("The JSON has sorted names and no needless byte") func theJsonHasSortedNamesAndNoNeedlessByte() throws {
+    @Test("The JSON has sorted names and no needless byte")
+    func theJsonHasSortedNamesAndNoNeedlessByte() throws {
         let text =
             #"{ "z" : "a\/b\u0061\n" , "aps" : { "badge" : 1.0 , "alert" : "é\ud83d\ude00" } , "b" : [ 1 , 2 ] }"#
         let json = try Payload(parsing: text.utf8).json()
-        #expect(String(decoding: json, as: UTF8.self) == #"{"aps":{"alert":"é😀","badge":1},"b":[1,2],"z":"a/ba\n"}"#)
+        #expect(
+            String(decoding: json, as: UTF8.self)
+                == #"{"aps":{"alert":"é😀","badge":1},"b":[1,2],"z":"a/ba\n"}"#)
         for vector in try PayloadVector.load() {
             let json = try Payload(parsing: vector.json).json()
             #expect(try JSONDocument(scanning: json.span).whitespace == 0, "\(vector.name)")
@@ -138,7 +149,8 @@ import Testing
         #expect(errorCode { try Payload(parsing: Array(text.utf8)) } == .malformedJSON)
     }
 
-    @Test("The aps is a property and not a custom member") func theApsIsAPropertyAndNotACustomMember() throws {
+    @Test("The aps is a property and not a custom member")
+    func theApsIsAPropertyAndNotACustomMember() throws {
         let payload = try Payload(parsing: #"{"aps":{"badge":1},"k":2}"#.utf8)
         #expect(payload.custom == ["k": 2] && payload.aps?.badge == 1)
         #expect(try Payload(parsing: #"{"k":2}"#.utf8).aps == nil)
@@ -147,13 +159,19 @@ import Testing
         #expect(try Payload(["aps": ["badge": 1], "k": 2]) == payload)
     }
 
-    @Test("Descriptions and dumps show no content") func descriptionsAndDumpsShowNoContent() throws {
+    @Test("Descriptions and dumps show no content") func descriptionsAndDumpsShowNoContent() throws
+    {
         let payload = try Payload(
-            parsing: #"{"aps":{"alert":{"title":"secret","secret":1},"badge":77},"k":"secret","secret":77}"#.utf8)
+            parsing:
+                #"{"aps":{"alert":{"title":"secret","secret":1},"badge":77},"k":"secret","secret":77}"#
+                .utf8)
         var dumped = ""
         dump(payload, to: &dumped)
         dump([payload], to: &dumped)
-        for text in [dumped, "\(payload)", String(reflecting: payload), "\([payload])", "\(Optional(payload) as Any)"] {
+        for text in [
+            dumped, "\(payload)", String(reflecting: payload), "\([payload])",
+            "\(Optional(payload) as Any)",
+        ] {
             #expect(!text.contains("secret") && !text.contains("77") && !text.isEmpty, "\(text)")
         }
         #expect(Mirror(reflecting: payload).children.isEmpty)

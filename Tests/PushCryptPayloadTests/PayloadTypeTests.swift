@@ -9,9 +9,11 @@ import Testing
 @Suite struct PayloadTypeTests {
     /// Values of each kind, with text that no error may contain.
     static let values: [JSONValue] = [
-        .null, true, .number(JSONNumber(7331)), .number(JSONNumber(UInt64.max)), .number(JSONNumber(7331.5)),
+        .null, true, .number(JSONNumber(7331)), .number(JSONNumber(UInt64.max)),
+        .number(JSONNumber(7331.5)),
         .number(JSONNumber(Decimal(7331) / 1000)),
-        "secret 7331", [], ["secret 7331"], [7331], ["secret 7331", .null], [:], ["secret 7331": 7331],
+        "secret 7331", [], ["secret 7331"], [7331], ["secret 7331", .null], [:],
+        ["secret 7331": 7331],
     ]
 
     private func holds(_ key: PayloadKey, _ value: JSONValue) -> Bool {
@@ -44,11 +46,15 @@ import Testing
             #expect((error == nil) == holds(key, value), "\(value)")
             guard let error else { continue }
             #expect(error.code == .typeMismatch)
-            #expect(error.reason == "\"\(key.path.joined(separator: "."))\" is not \(key.kind.rawValue).")
+            #expect(
+                error.reason
+                    == "\"\(key.path.joined(separator: "."))\" is not \(key.kind.rawValue).")
             #expect(!error.description.contains("secret") && !error.description.contains("7331"))
             // The errors of Foundation's decoder quote values.
             let data = try JSONEncoder().encode(members)
-            #expect(thrownError { try JSONDecoder().decode(Payload.self, from: data) }?.reason == error.reason)
+            #expect(
+                thrownError { try JSONDecoder().decode(Payload.self, from: data) }?.reason
+                    == error.reason)
         }
     }
 

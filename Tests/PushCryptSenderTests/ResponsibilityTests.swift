@@ -4,7 +4,9 @@ import Testing
 
 /// Errors tell a service who can remove the cause.
 @Suite struct ResponsibilityTests {
-    private func responsibility<Result>(_ body: () throws -> Result) -> PushCryptError.Responsibility? {
+    private func responsibility<Result>(_ body: () throws -> Result) -> PushCryptError
+        .Responsibility?
+    {
         do {
             _ = try body()
             return nil
@@ -18,16 +20,21 @@ import Testing
         let device = try TestKeys.device().publicKey
         let long = #"{"aps":{"alert":"\#(String(repeating: "a", count: 5000))"}}"#
         for payload in ["", "{}", #"{"aps":{"alert":1}}"#, #"{"aps":{"alert":""}}"#, long] {
-            #expect(responsibility { try sealer.seal(json: payload.utf8, for: device) } == .caller, "\(payload)")
+            #expect(
+                responsibility { try sealer.seal(json: payload.utf8, for: device) } == .caller,
+                "\(payload)")
         }
         #expect(responsibility { try RecipientPublicKey(parsing: "AAAA") } == .caller)
         #expect(responsibility { try Registration(parsing: "{}") } == .caller)
     }
 
     @Test("The service's files are its operator's") func configuration() {
-        #expect(responsibility { try KeyringFile<SigningKey>(path: "/no/file").read() } == .configuration)
+        #expect(
+            responsibility { try KeyringFile<SigningKey>(path: "/no/file").read() }
+                == .configuration)
         let codes: [PushCryptError.Code] = [
-            .malformedKeyring, .noPrimaryKey, .passphraseRequired, .wrongPassphrase, .insecureFile, .lockTimeout,
+            .malformedKeyring, .noPrimaryKey, .passphraseRequired, .wrongPassphrase, .insecureFile,
+            .lockTimeout,
             .fileSystemError, .sodiumUnavailable, .keyUnreadable, .missingEntitlement,
             PushCryptError.Code(rawValue: "your-own"),
         ]

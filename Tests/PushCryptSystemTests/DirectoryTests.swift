@@ -14,7 +14,8 @@ import Glibc
 import Musl
 #endif
 
-/// Key files are neither read from nor written to a directory in which other users can replace them.
+/// Key files are neither read from nor written to a directory in which other users can replace
+/// them.
 @Suite struct DirectoryTests {
     let scratch: Scratch
     private var path: String { scratch.file("key") }
@@ -24,7 +25,9 @@ import Musl
         scratch.write([1], to: "key")
     }
 
-    private func expect(_ code: PushCryptError.Code?, sourceLocation: SourceLocation = #_sourceLocation) throws {
+    private func expect(
+        _ code: PushCryptError.Code?, sourceLocation: SourceLocation = #_sourceLocation
+    ) throws {
         let (file, contents) = (SecretFile(path), try SecretBytes([1]))
         let names = try scratch.names
         for error in [
@@ -33,21 +36,26 @@ import Musl
             thrownError { try SecretFile(scratch.file("new")).create(contents) },
         ] {
             #expect(error?.code == code, sourceLocation: sourceLocation)
-            if let error { #expect(error.reason.contains(scratch.path), sourceLocation: sourceLocation) }
+            if let error {
+                #expect(error.reason.contains(scratch.path), sourceLocation: sourceLocation)
+            }
         }
         if code != nil { #expect(try scratch.names == names, sourceLocation: sourceLocation) }
-        #expect(errorCode { try file.read(isPrivate: false) } == nil, "A public key can be anywhere.")
+        #expect(
+            errorCode { try file.read(isPrivate: false) } == nil, "A public key can be anywhere.")
     }
 
     @Test(
-        "A directory that other users can write to is refused", arguments: [0o777, 0o770, 0o720, 0o702, 0o733])
+        "A directory that other users can write to is refused",
+        arguments: [0o777, 0o770, 0o720, 0o702, 0o733])
     func writableDirectory(_ mode: UInt32) throws {
         #expect(unsafe chmod(scratch.path, mode_t(mode)) == 0)
         try expect(.insecureFile)
     }
 
     @Test(
-        "A private, a readable or a sticky directory is accepted", arguments: [0o700, 0o755, 0o1777, 0o1770])
+        "A private, a readable or a sticky directory is accepted",
+        arguments: [0o700, 0o755, 0o1777, 0o1770])
     func privateDirectory(_ mode: UInt32) throws {
         #expect(unsafe chmod(scratch.path, mode_t(mode)) == 0)
         try expect(nil)
@@ -76,7 +84,10 @@ import Musl
         let text = RingText(keys: [RingText.entry(.sender(), "primary")]).text
         scratch.write(Array(text.utf8), mode: 0o444)
         #expect(unsafe chmod(scratch.path, 0o777) == 0)
-        #expect(errorCode { try KeyringFile<SigningKey>(path: scratch.file()).read() } == .insecureFile)
-        #expect(errorCode { try KeyringFile<SigningKey>(path: scratch.file(), isMounted: true).read() } == nil)
+        #expect(
+            errorCode { try KeyringFile<SigningKey>(path: scratch.file()).read() } == .insecureFile)
+        #expect(
+            errorCode { try KeyringFile<SigningKey>(path: scratch.file(), isMounted: true).read() }
+                == nil)
     }
 }

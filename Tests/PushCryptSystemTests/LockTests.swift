@@ -35,10 +35,15 @@ import Musl
     func foreignLocks(_ kind: String) throws {
         switch kind {
         case "symbolic link":
-            try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: scratch.file("other"))
-        case "dangling link": try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: "new")
-        case "hard link": try FileManager.default.linkItem(atPath: scratch.file("other"), toPath: path)
-        case "directory": try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+            try FileManager.default.createSymbolicLink(
+                atPath: path, withDestinationPath: scratch.file("other"))
+        case "dangling link":
+            try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: "new")
+        case "hard link":
+            try FileManager.default.linkItem(atPath: scratch.file("other"), toPath: path)
+        case "directory":
+            try FileManager.default.createDirectory(
+                atPath: path, withIntermediateDirectories: false)
         default: #expect(unsafe mkfifo(path, 0o600) == 0)
         }
         let error = lockError()
@@ -48,7 +53,8 @@ import Musl
     }
 
     @Test(
-        "A lock of another user is refused", .enabled(if: Rights.includeOtherUsers, "Only root can change owners."))
+        "A lock of another user is refused",
+        .enabled(if: Rights.includeOtherUsers, "Only root can change owners."))
     func anotherUsersLock() {
         scratch.write([], to: "key.lock")
         #expect(unsafe chown(path, 65_534, 65_534) == 0)
@@ -66,7 +72,8 @@ import Musl
         }
         #expect(waited > .milliseconds(50), "\(waited)")
         close(other)
-        // Another test's child process can hold a copy of the descriptor until it executes its program.
+        // Another test's child process can hold a copy of the descriptor until it executes its
+        // program.
         #expect(lockError(patience: 5000) == nil)
     }
 
@@ -79,7 +86,8 @@ import Musl
             var (lock, other) = (stat(), stat())
             #expect(unsafe stat(path, &lock) == 0)
             let descriptor = (Int32(0)..<4096).first { number in
-                unsafe fstat(number, &other) == 0 && other.st_ino == lock.st_ino && other.st_dev == lock.st_dev
+                unsafe fstat(number, &other) == 0 && other.st_ino == lock.st_ino
+                    && other.st_dev == lock.st_dev
             }
             copy = dup(descriptor ?? -1)
         }
@@ -91,7 +99,9 @@ import Musl
     func replacedLock() throws {
         let first = unsafe open(scratch.write([], to: "key.lock"), O_RDWR | O_CLOEXEC)
         #expect(flock(first, LOCK_EX | LOCK_NB) == 0)
-        let (file, done) = (SecretFile(scratch.file("key"), lockPatience: 5000), DispatchSemaphore(value: 0))
+        let (file, done) = (
+            SecretFile(scratch.file("key"), lockPatience: 5000), DispatchSemaphore(value: 0)
+        )
         let secondIsFree = LockedValue<Bool?>(nil)
         let path = path
         Thread {
@@ -111,6 +121,8 @@ import Musl
         scratch.write([], to: "key.lock")
         close(first)
         done.wait()
-        #expect(secondIsFree.withLock { $0 } == false, "The closure ran under the lock of a removed file.")
+        #expect(
+            secondIsFree.withLock { $0 } == false,
+            "The closure ran under the lock of a removed file.")
     }
 }

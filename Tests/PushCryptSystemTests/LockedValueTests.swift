@@ -38,7 +38,8 @@ import Testing
         #expect(value.withLock { $0 } == Set(0..<200))
     }
 
-    @Test("The error of a closure is thrown and the value is kept") func passesOnWhatAStepThrowsAndKeepsTheValue()
+    @Test("The error of a closure is thrown and the value is kept")
+    func passesOnWhatAStepThrowsAndKeepsTheValue()
         throws
     {
         let value = LockedValue([1])

@@ -24,7 +24,9 @@ import Musl
         try OutputFile.write(Array(text.utf8), to: scratch.file("out"), isPrivate: isPrivate)
     }
 
-    @Test("A file is created or replaced", arguments: ["", "new", String(repeating: "long", count: 10_000)])
+    @Test(
+        "A file is created or replaced",
+        arguments: ["", "new", String(repeating: "long", count: 10_000)])
     func writesAFileOrReplacesIt(_ text: String) throws {
         for _ in 0..<2 {
             try write(text)
@@ -40,9 +42,13 @@ import Musl
         scratch.write(Array("old".utf8), to: "other")
         switch kind {
         case "link":
-            try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: scratch.file("other"))
-        case "dangling": try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: "nowhere")
-        case "directory": try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+            try FileManager.default.createSymbolicLink(
+                atPath: path, withDestinationPath: scratch.file("other"))
+        case "dangling":
+            try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: "nowhere")
+        case "directory":
+            try FileManager.default.createDirectory(
+                atPath: path, withIntermediateDirectories: false)
         default: #expect(unsafe mkfifo(path, 0o600) == 0)
         }
         #expect(errorCode { try write() } == .insecureFile)
@@ -52,10 +58,13 @@ import Musl
 
     @Test("A missing directory is reported as missing") func aMissingFolderIsMissing() {
         #expect(
-            errorCode { try OutputFile.write([1], to: scratch.file("missing/out"), isPrivate: true) } == .fileNotFound)
+            errorCode {
+                try OutputFile.write([1], to: scratch.file("missing/out"), isPrivate: true)
+            } == .fileNotFound)
     }
 
-    @Test("The umask decides the mode of a file that is not private") func theUmaskDecidesUnlessItIsPrivate() async {
+    @Test("The umask decides the mode of a file that is not private")
+    func theUmaskDecidesUnlessItIsPrivate() async {
         await #expect(processExitsWith: .success) {
             _ = umask(0o027)
             let scratch = try Scratch()

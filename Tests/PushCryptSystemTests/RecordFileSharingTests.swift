@@ -25,8 +25,8 @@ import Musl
 
     /// Locks a file as another process does, until the descriptor is closed.
     ///
-    /// A child process of another test can hold a copy of an earlier descriptor, and with it the lock, until the child executes its
-    /// program. So this waits.
+    /// A child process of another test can hold a copy of an earlier descriptor, and with it the
+    /// lock, until the child executes its program. So this waits.
     private func locked(_ records: TestRecords) -> Int32 {
         let other = unsafe open(records.path, O_RDWR | O_CLOEXEC)
         #expect(flock(other, LOCK_EX) == 0)
@@ -36,7 +36,9 @@ import Musl
     @Test("A lock that another process holds is an error") func heldLock() throws {
         try records.add(1)
         let other = locked(records)
-        let time = ContinuousClock().measure { #expect(errorCode { try records.add(2) } == .lockTimeout) }
+        let time = ContinuousClock().measure {
+            #expect(errorCode { try records.add(2) } == .lockTimeout)
+        }
         // A busy machine needs longer than 50 ms.
         #expect(time > .milliseconds(45) && time < .seconds(600), "\(time)")
         close(other)
@@ -44,13 +46,16 @@ import Musl
         #expect(try records.all == [1, 3])
     }
 
-    @Test("Threads that wait for each other don't outwait the lock", .ownThread) func threadsTakeTurns() {
+    @Test("Threads that wait for each other don't outwait the lock", .ownThread)
+    func threadsTakeTurns() {
         let (file, group, codes) = (records.file, DispatchGroup(), LockedValue<[String?]>([]))
         // Together the threads hold the lock longer than one waits for another process.
         for _ in 0..<20 {
             group.enter()
             Thread {
-                let code = errorCode { try file.withRecords { (_) throws(PushCryptError) in _ = usleep(20_000) } }
+                let code = errorCode {
+                    try file.withRecords { (_) throws(PushCryptError) in _ = usleep(20_000) }
+                }
                 codes.withLock { $0.append(code?.rawValue) }
                 group.leave()
             }.start()
@@ -61,7 +66,9 @@ import Musl
 
     @Test("An error releases the lock") func lockAfterError() throws {
         let code = errorCode {
-            try records.file.withRecords { (_) throws(PushCryptError) in throw PushCryptError(.replayed, "No.") }
+            try records.file.withRecords { (_) throws(PushCryptError) in
+                throw PushCryptError(.replayed, "No.")
+            }
         }
         #expect(code == .replayed)
         try records.add(1)
@@ -76,7 +83,9 @@ import Musl
         }
         let all = try records.all
         #expect(all.count == 800)
-        #expect(Set(all) == Set((0..<8).flatMap { thread in (0..<100).map { UInt64(1000 * thread + $0) } }))
+        #expect(
+            Set(all)
+                == Set((0..<8).flatMap { thread in (0..<100).map { UInt64(1000 * thread + $0) } }))
         for thread in UInt64(0)..<8 {
             #expect(
                 all.filter { $0 / 1000 == thread } == (0..<100).map { 1000 * thread + $0 },
@@ -84,12 +93,15 @@ import Musl
         }
     }
 
-    @Test("No record of many processes is lost", .timeLimit(.minutes(20))) func manyProcesses() async throws {
+    @Test("No record of many processes is lost", .timeLimit(.minutes(20))) func manyProcesses()
+        async throws
+    {
         let folder = scratch.path
         await withTaskGroup(of: Void.self) { group in
             for process in 0..<3 {
                 group.addTask {
-                    await #expect(processExitsWith: .success) { [folder = folder as String, process = process as Int] in
+                    await #expect(processExitsWith: .success) {
+                        [folder = folder as String, process = process as Int] in
                         let records = TestRecords(folder + "/records", capacity: 100_000)
                         // All processes begin together.
                         try Data().write(to: URL(fileURLWithPath: "\(folder)/ready-\(process)"))
@@ -98,7 +110,9 @@ import Musl
                             if names.filter({ $0.hasPrefix("ready-") }).count == 3 { break }
                             usleep(1000)
                         }
-                        for number in 0..<300 { try records.addAtLast(UInt64(1000 * process + number)) }
+                        for number in 0..<300 {
+                            try records.addAtLast(UInt64(1000 * process + number))
+                        }
                     }
                 }
             }
@@ -115,7 +129,8 @@ import Musl
         arguments: [3000, 10_000, 40_000] as [UInt32])
     func killedProcess(_ microseconds: UInt32) async throws {
         let path = records.path
-        await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as String, wait = microseconds as UInt32] in
+        await #expect(processExitsWith: .signal(SIGKILL)) {
+            [path = path as String, wait = microseconds as UInt32] in
             let records = TestRecords(path, capacity: 100_000)
             Thread {
                 usleep(wait)
@@ -139,7 +154,8 @@ import Musl
         "A file that was replaced is not written", .timeLimit(.minutes(20)),
         arguments: ["removed", "replaced", "moved"])
     func replacedFile(_ what: String) throws {
-        // On a busy machine, the writer may wait in vain for the lock, which is another test's subject.
+        // On a busy machine, the writer may wait in vain for the lock, which is another test's
+        // subject.
         while try isLockMissed(what) {}
     }
 

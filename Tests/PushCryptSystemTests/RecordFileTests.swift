@@ -72,7 +72,9 @@ import Musl
         #expect(try !small.hasRoom)
     }
 
-    @Test("A file of another program's capacity is read up to 1 MiB", arguments: [(104_856, false), (104_857, true)])
+    @Test(
+        "A file of another program's capacity is read up to 1 MiB",
+        arguments: [(104_856, false), (104_857, true)])
     func largestFile(_ count: Int, _ isDamaged: Bool) throws {
         scratch.write(Self.mark + [UInt8](repeating: 0, count: 10 * count), to: "records")
         #expect(try records.wasDamaged == isDamaged)
@@ -108,7 +110,9 @@ import Musl
         #expect(contents == Self.mark)
     }
 
-    @Test("A file of a newer version stays unchanged, and one of an earlier version is reset", arguments: [1, 2, 100])
+    @Test(
+        "A file of a newer version stays unchanged, and one of an earlier version is reset",
+        arguments: [1, 2, 100])
     func newerVersion(step: UInt8) throws {
         var newer = Self.mark + TestRecords.record(7)
         newer[5] += step
@@ -133,7 +137,9 @@ import Musl
 
     @Test(
         "A file of another type stays unchanged",
-        arguments: ["{\"keys\":[]}", "x", "ab", "testing\n and more", "PCIDS\u{1}\r\n", "\0\0\0\0\0key"])
+        arguments: [
+            "{\"keys\":[]}", "x", "ab", "testing\n and more", "PCIDS\u{1}\r\n", "\0\0\0\0\0key",
+        ])
     func otherFile(_ text: String) throws {
         scratch.write(Array(text.utf8), to: "records")
         #expect(errorCode { try records.add(1) } == .insecureFile)
@@ -174,26 +180,36 @@ import Musl
         scratch.write(Array("other".utf8), to: "other")
         switch kind {
         case "link":
-            try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: scratch.file("other"))
-        case "dangling": try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: "nowhere")
-        case "directory": try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+            try FileManager.default.createSymbolicLink(
+                atPath: path, withDestinationPath: scratch.file("other"))
+        case "dangling":
+            try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: "nowhere")
+        case "directory":
+            try FileManager.default.createDirectory(
+                atPath: path, withIntermediateDirectories: false)
         case "pipe": #expect(unsafe mkfifo(path, 0o600) == 0)
         default: break
         }
         let file = kind == "device" ? TestRecords("/dev/zero") : records
-        #expect(errorCode { try file.add(1) } == (kind == "directory" ? .fileSystemError : .insecureFile))
+        #expect(
+            errorCode { try file.add(1) }
+                == (kind == "directory" ? .fileSystemError : .insecureFile))
         #expect(scratch.contents(of: "other") == Array("other".utf8))
     }
 
     @Test("A missing directory is an error") func missingDirectory() {
-        #expect(errorCode { try TestRecords(scratch.file("missing/records")).add(1) } == .fileNotFound)
+        #expect(
+            errorCode { try TestRecords(scratch.file("missing/records")).add(1) } == .fileNotFound)
         scratch.write([], to: "plain")
-        #expect(errorCode { try TestRecords(scratch.file("plain/records")).add(1) } == .fileSystemError)
+        #expect(
+            errorCode { try TestRecords(scratch.file("plain/records")).add(1) } == .fileSystemError)
     }
 
     @Test(
         "A file without permission is an error",
-        .enabled(if: Rights.includeOtherUsers, "Only root can become another user, and root can open every file."))
+        .enabled(
+            if: Rights.includeOtherUsers,
+            "Only root can become another user, and root can open every file."))
     func missingPermission() async {
         await #expect(processExitsWith: .success) { [path = scratch.path as String] in
             // Another user cannot remove the directory.
@@ -201,7 +217,8 @@ import Musl
             #expect(unsafe chmod(scratch.path, 0o777) == 0)
             scratch.write(Array(TestRecords.mark.utf8), to: "records", mode: 0o600)
             try #require(setuid(65_534) == 0)
-            #expect(errorCode { try TestRecords(scratch.file("records")).add(1) } == .fileSystemError)
+            #expect(
+                errorCode { try TestRecords(scratch.file("records")).add(1) } == .fileSystemError)
             scratch.write(Array(TestRecords.mark.utf8), to: "own", mode: 0o400)
             #expect(errorCode { try TestRecords(scratch.file("own")).add(1) } == .fileSystemError)
             // Under a umask that excludes the owner, a new file can be opened again.

@@ -41,7 +41,9 @@ import Musl
 
     @Test(
         "A file that other users can access is rejected",
-        arguments: [0o600, 0o400, 0o700, 0o610, 0o620, 0o640, 0o601, 0o602, 0o604, 0o644, 0o666, 0o777])
+        arguments: [
+            0o600, 0o400, 0o700, 0o610, 0o620, 0o640, 0o601, 0o602, 0o604, 0o644, 0o666, 0o777,
+        ])
     func refusesAFileThatOthersMayUse(_ mode: Int) {
         scratch.write([1], to: "key", mode: mode)
         #expect(code("key") == (mode & 0o077 == 0 ? nil : .insecureFile))
@@ -54,15 +56,19 @@ import Musl
             atPath: scratch.file("link"), withDestinationPath: scratch.file("key"))
         #expect(code("link") == .insecureFile)
         #expect(code("link", isPrivate: false) == nil)
-        try FileManager.default.createSymbolicLink(atPath: scratch.file("dangling"), withDestinationPath: "nowhere")
+        try FileManager.default.createSymbolicLink(
+            atPath: scratch.file("dangling"), withDestinationPath: "nowhere")
         #expect(code("dangling") == .insecureFile)
         #expect(code("dangling", isPrivate: false) == .fileNotFound)
     }
 
-    @Test("A file with a second name is rejected, wherever the name is") func refusesASecondName() throws {
+    @Test("A file with a second name is rejected, wherever the name is") func refusesASecondName()
+        throws
+    {
         scratch.write([1], to: "key")
         for name in ["second", "key.pushcrypt-1.tmp", "other.pushcrypt-AAAAAAAAAAAA.tmp"] {
-            try FileManager.default.linkItem(atPath: scratch.file("key"), toPath: scratch.file(name))
+            try FileManager.default.linkItem(
+                atPath: scratch.file("key"), toPath: scratch.file(name))
             #expect(code("key") == .insecureFile, "\(name)")
             #expect(code("key", isPrivate: false) == nil)
             try FileManager.default.removeItem(atPath: scratch.file(name))
@@ -71,17 +77,21 @@ import Musl
     }
 
     // The process that creates the file may be killed before it removes the temporary name.
-    @Test("A file that still has its temporary name is read") func readsAFileDuringItsCreation() throws {
+    @Test("A file that still has its temporary name is read") func readsAFileDuringItsCreation()
+        throws
+    {
         scratch.write([1], to: "key")
         let temporary = scratch.file("key.pushcrypt-AAAAAAAAAAAA.tmp")
         try FileManager.default.linkItem(atPath: scratch.file("key"), toPath: temporary)
         #expect(code("key") == nil)
-        try FileManager.default.linkItem(atPath: scratch.file("key"), toPath: scratch.file("second"))
+        try FileManager.default.linkItem(
+            atPath: scratch.file("key"), toPath: scratch.file("second"))
         #expect(code("key") == .insecureFile)
     }
 
     @Test("A directory is rejected") func refusesAFolder() throws {
-        try FileManager.default.createDirectory(atPath: scratch.file("directory"), withIntermediateDirectories: false)
+        try FileManager.default.createDirectory(
+            atPath: scratch.file("directory"), withIntermediateDirectories: false)
         #expect(code("directory") == .insecureFile)
         #expect(code("directory", isPrivate: false) == .insecureFile)
     }

@@ -34,7 +34,8 @@ import Musl
 
     @Test(
         "A file that couldn't be read again is not written",
-        arguments: [(1 << 20, nil), (1 << 20 + 1, .fileSystemError)] as [(Int, PushCryptError.Code?)])
+        arguments: [(1 << 20, nil), (1 << 20 + 1, .fileSystemError)]
+            as [(Int, PushCryptError.Code?)])
     func largestFile(_ count: Int, _ code: PushCryptError.Code?) throws {
         let contents = try SecretBytes([UInt8](repeating: 7, count: count))
         #expect(errorCode { try file.create(contents) } == code)
@@ -49,13 +50,18 @@ import Musl
         #expect(try scratch.names == ["key"], "No temporary file is left.")
     }
 
-    @Test("A link, a directory or a pipe is not overwritten", arguments: ["link", "directory", "pipe"])
+    @Test(
+        "A link, a directory or a pipe is not overwritten",
+        arguments: ["link", "directory", "pipe"])
     func neverMakesAFileInThePlaceOfAnythingElse(_ kind: String) throws {
         let path = scratch.file("key")
         switch kind {
         case "link":
-            try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: scratch.file("other"))
-        case "directory": try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+            try FileManager.default.createSymbolicLink(
+                atPath: path, withDestinationPath: scratch.file("other"))
+        case "directory":
+            try FileManager.default.createDirectory(
+                atPath: path, withIntermediateDirectories: false)
         default: #expect(unsafe mkfifo(path, 0o600) == 0)
         }
         #expect(errorCode { try file.create(contents) } == .fileExists)
@@ -71,16 +77,19 @@ import Musl
         #expect(try scratch.names == ["key"])
     }
 
-    @Test("Hard links to a replaced file keep the old contents") func replacesTheNameAndNotWhatElseHasTheFile() throws {
+    @Test("Hard links to a replaced file keep the old contents")
+    func replacesTheNameAndNotWhatElseHasTheFile() throws {
         scratch.write(Array("old".utf8), to: "key")
-        try FileManager.default.linkItem(atPath: scratch.file("key"), toPath: scratch.file("backup"))
+        try FileManager.default.linkItem(
+            atPath: scratch.file("key"), toPath: scratch.file("backup"))
         try file.replace(contents)
         #expect(scratch.contents(of: "backup") == Array("old".utf8), "The old file is not written.")
         #expect(scratch.contents(of: "key") == Array("new".utf8))
     }
 
     @Test("A failure leaves no temporary file") func aFailureLeavesNoTemporaryFile() throws {
-        try FileManager.default.createDirectory(atPath: scratch.file("key/full"), withIntermediateDirectories: true)
+        try FileManager.default.createDirectory(
+            atPath: scratch.file("key/full"), withIntermediateDirectories: true)
         #expect(errorCode { try file.replace(contents) } == .fileSystemError)
         #expect(try scratch.names == ["key"])
         let nowhere = SecretFile(scratch.file("missing/key"))
@@ -110,13 +119,17 @@ import Musl
 
     @Test("An error releases the lock") func theLockEndsWithAnError() throws {
         let code = errorCode {
-            try file.withLock { () throws(PushCryptError) in throw PushCryptError(.malformedKeyring, "No.") }
+            try file.withLock { () throws(PushCryptError) in
+                throw PushCryptError(.malformedKeyring, "No.")
+            }
         }
         #expect(code == .malformedKeyring)
         #expect(try file.withLock { () throws(PushCryptError) in 5 } == 5)
     }
 
-    @Test("A temporary file is never opened, truncated or followed if its name exists", arguments: ["file", "link"])
+    @Test(
+        "A temporary file is never opened, truncated or followed if its name exists",
+        arguments: ["file", "link"])
     func aTemporaryFileIsNew(_ kind: String) async {
         await #expect(processExitsWith: .success) { [kind = kind as String] in
             let scratch = try Scratch()
@@ -127,7 +140,8 @@ import Musl
             if kind == "link" { #expect(unsafe symlink("other", scratch.file(temporary)) == 0) }
             let (file, names) = (SecretFile(scratch.file("key")), try scratch.names)
             #expect([.fileExists, .insecureFile].contains(errorCode { try file.create(contents) }))
-            #expect([.fileExists, .insecureFile].contains(errorCode { try file.replace(contents) }))
+            #expect(
+                [.fileExists, .insecureFile].contains(errorCode { try file.replace(contents) }))
             #expect(try scratch.names == names)
             #expect(scratch.contents(of: names[0]) == Array("old and longer".utf8))
             // The name was predicted correctly.

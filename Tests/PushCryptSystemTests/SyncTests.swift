@@ -24,8 +24,8 @@ import PushCryptSystem
         }
     }
 
-    @Test("A keyring that the disk has changed is neither created nor replaced") func aChangedKeyringIsNotStored() async
-    {
+    @Test("A keyring that the disk has changed is neither created nor replaced")
+    func aChangedKeyringIsNotStored() async {
         await #expect(processExitsWith: .success) {
             let scratch = try Scratch()
             let file = SecretFile(scratch.file())
@@ -49,7 +49,8 @@ private enum Synced: Sendable {
     case file, directory
 }
 
-/// A Boolean value that indicates whether a sync changes the first byte of the file, as a failing disk may.
+/// A Boolean value that indicates whether a sync changes the first byte of the file, as a failing
+/// disk may.
 private let changesFiles = LockedValue(false)
 
 private let synced = LockedValue<[Synced]>([])
@@ -59,7 +60,9 @@ private let synced = LockedValue<[Synced]>([])
 public func recordSync(_ descriptor: Int32) -> Int32 {
     var status = stat()
     guard unsafe fstat(descriptor, &status) == 0 else { return -1 }
-    if status.st_mode & S_IFMT == S_IFREG, changesFiles.withLock({ $0 }) { _ = unsafe pwrite(descriptor, "!", 1, 0) }
+    if status.st_mode & S_IFMT == S_IFREG, changesFiles.withLock({ $0 }) {
+        _ = unsafe pwrite(descriptor, "!", 1, 0)
+    }
     synced.withLock { $0.append(status.st_mode & S_IFMT == S_IFDIR ? .directory : .file) }
     return fdatasync(descriptor)
 }

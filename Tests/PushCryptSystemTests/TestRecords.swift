@@ -45,10 +45,14 @@ struct TestRecords: Sendable {
     }
 
     var wasDamaged: Bool {
-        get throws(PushCryptError) { try file.withRecords { (records) throws(PushCryptError) in records.wasDamaged } }
+        get throws(PushCryptError) {
+            try file.withRecords { (records) throws(PushCryptError) in records.wasDamaged }
+        }
     }
 
     var hasRoom: Bool {
-        get throws(PushCryptError) { try file.withRecords { (records) throws(PushCryptError) in records.hasRoom } }
+        get throws(PushCryptError) {
+            try file.withRecords { (records) throws(PushCryptError) in records.hasRoom }
+        }
     }
 }

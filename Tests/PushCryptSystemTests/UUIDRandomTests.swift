@@ -6,7 +6,8 @@ import Testing
 struct UUIDRandomTests {
     @Test("Random bits are kept, but for the version and the variant") func bits() {
         #expect(UUID(first: 0, second: 0).uuidString == "00000000-0000-4000-8000-000000000000")
-        #expect(UUID(first: .max, second: .max).uuidString == "FFFFFFFF-FFFF-4FFF-BFFF-FFFFFFFFFFFF")
+        #expect(
+            UUID(first: .max, second: .max).uuidString == "FFFFFFFF-FFFF-4FFF-BFFF-FFFFFFFFFFFF")
         let mixed = UUID(first: 0x0123_4567_89AB_CDEF, second: 0x0123_4567_89AB_CDEF)
         #expect(mixed.uuidString == "01234567-89AB-4DEF-8123-456789ABCDEF")
         let bytes = UUID(first: 0x0001_0203_0405_4607, second: 0x8809_0A0B_0C0D_0E0F).uuid

@@ -17,7 +17,9 @@ import Musl
 ///
 /// The umask belongs to the process, so each test runs in a separate process.
 @Suite struct UmaskTests {
-    @Test("A keyring has mode 0600 under every umask", arguments: [0, 0o022, 0o077, 0o277, 0o777] as [UInt32])
+    @Test(
+        "A keyring has mode 0600 under every umask",
+        arguments: [0, 0o022, 0o077, 0o277, 0o777] as [UInt32])
     func aKeyringIsMadeAndRotatedWithMode0600(_ mask: UInt32) async {
         await #expect(processExitsWith: .success) { [mask = mask as UInt32] in
             let scratch = try Scratch()
@@ -32,14 +34,17 @@ import Musl
         }
     }
 
-    @Test("A lock file has mode 0600 under common umasks", arguments: [0, 0o022, 0o077] as [UInt32])
+    @Test(
+        "A lock file has mode 0600 under common umasks", arguments: [0, 0o022, 0o077] as [UInt32])
     func theLockIsForItsOwnerToo(_ mask: UInt32) async {
         await #expect(processExitsWith: .success) { [mask = mask as UInt32] in
             try expectLockMode(mask)
         }
     }
 
-    @Test("A lock file has mode 0600 under umasks that exclude the owner", arguments: [0o277, 0o777] as [UInt32])
+    @Test(
+        "A lock file has mode 0600 under umasks that exclude the owner",
+        arguments: [0o277, 0o777] as [UInt32])
     func theLockCanBeOpenedAgainUnderAnyUmask(_ mask: UInt32) async {
         await #expect(processExitsWith: .success) { [mask = mask as UInt32] in
             try expectLockMode(mask)

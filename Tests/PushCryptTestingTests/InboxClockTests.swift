@@ -11,7 +11,8 @@ import Testing
 
     private func notification() throws -> DeliveredNotification {
         let sealer = Sealer(.signed(by: try TestKeys.sender()), time: clock)
-        let push = try sealer.seal(json: #"{"aps":{"alert":"Hello"}}"#, for: TestKeys.device().publicKey)
+        let push = try sealer.seal(
+            json: #"{"aps":{"alert":"Hello"}}"#, for: TestKeys.device().publicKey)
         return try DeliveredNotification(json: push.payload)
     }
 

@@ -10,9 +10,13 @@ import Testing
             try store.recipientKey(TestKeys.device(.bob).publicKey.keyID)
         }
         store.behavior = .failure(PushCryptError(.fileSystemError, ""))
-        #expect(throws: PushCryptError(.fileSystemError, "")) { try store.recipientKey(key.publicKey.keyID) }
+        #expect(throws: PushCryptError(.fileSystemError, "")) {
+            try store.recipientKey(key.publicKey.keyID)
+        }
         store.behavior = .hanging
         store.release()
-        #expect(throws: PushCryptError(.keyUnreadable, "")) { try store.recipientKey(key.publicKey.keyID) }
+        #expect(throws: PushCryptError(.keyUnreadable, "")) {
+            try store.recipientKey(key.publicKey.keyID)
+        }
     }
 }

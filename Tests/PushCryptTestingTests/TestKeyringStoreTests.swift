@@ -48,12 +48,15 @@ import Testing
         #expect(store.stored?.generation == 1 && store.changes == 0)
     }
 
-    @Test("An unreadable store neither reads nor changes") func unreadableStoreNeitherReadsNorChanges() throws {
+    @Test("An unreadable store neither reads nor changes")
+    func unreadableStoreNeitherReadsNorChanges() throws {
         let ring = try ring()
         let store = TestKeyringStore(ring, behavior: .unreadable(CocoaError(.fileReadNoPermission)))
         var asked = false
         #expect(throws: CocoaError.self) { try store.keyring() }
-        #expect(throws: CocoaError.self) { try store.recipientKey(ring.primary.key.publicKey.keyID) }
+        #expect(throws: CocoaError.self) {
+            try store.recipientKey(ring.primary.key.publicKey.keyID)
+        }
         #expect(throws: CocoaError.self) { try store.update { _ in asked = true } }
         #expect(!asked && store.changes == 0)
         #expect(store.stored?.generation == 1, "A test can still read the stored keyring.")
@@ -61,8 +64,10 @@ import Testing
         #expect(try store.keyring()?.generation == 1)
     }
 
-    @Test("An unwritable store reads and stores nothing") func unwritableStoreReadsAndStoresNothing() throws {
-        let store = TestKeyringStore(try ring(), behavior: .unwritable(CocoaError(.fileWriteOutOfSpace)))
+    @Test("An unwritable store reads and stores nothing")
+    func unwritableStoreReadsAndStoresNothing() throws {
+        let store = TestKeyringStore(
+            try ring(), behavior: .unwritable(CocoaError(.fileWriteOutOfSpace)))
         var computed: UInt64?
         for _ in 0..<2 {
             #expect(throws: CocoaError.self) {
@@ -76,8 +81,11 @@ import Testing
         #expect(try store.keyring()?.generation == 1)
     }
 
-    @Test("A store that fails once works afterwards") func storeThatFailsOnceWorksAfterwards() throws {
-        let store = TestKeyringStore(try ring(), behavior: .failingOnce(CocoaError(.fileWriteUnknown)))
+    @Test("A store that fails once works afterwards") func storeThatFailsOnceWorksAfterwards()
+        throws
+    {
+        let store = TestKeyringStore(
+            try ring(), behavior: .failingOnce(CocoaError(.fileWriteUnknown)))
         #expect(throws: CocoaError.self) {
             try store.update { (ring) throws(PushCryptError) in try ring?.keyring.rotate(at: now) }
         }

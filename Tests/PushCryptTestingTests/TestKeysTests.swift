@@ -7,9 +7,11 @@ import Testing
             try TestKeys.device(.alice).publicKey.kid
                 == "qTuf5JymkeZx3uJgR48t2Y2U4uv-zTx2tHl9gJ4U3ls")
         #expect(
-            try TestKeys.device(.bob).publicKey.kid == "BjWsNIDUzvC9wrIqc76LVkvgyvGLuaR9_orGFNtg1C8")
+            try TestKeys.device(.bob).publicKey.kid == "BjWsNIDUzvC9wrIqc76LVkvgyvGLuaR9_orGFNtg1C8"
+        )
         #expect(
-            try TestKeys.sender(.acme).publicKey.kid == "qkHIW5lJtR8chS8jnrWyGU1B9qVeCPnReyeJpVt53Ss"
+            try TestKeys.sender(.acme).publicKey.kid
+                == "qkHIW5lJtR8chS8jnrWyGU1B9qVeCPnReyeJpVt53Ss"
         )
         #expect(
             try TestKeys.sender(.mallory).publicKey.kid

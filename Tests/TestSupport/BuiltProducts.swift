@@ -4,18 +4,25 @@ package import Foundation
 package enum BuiltProducts {
     /// Returns the location of an executable; `nil` if it wasn't built.
     ///
-    /// On Linux, the tests are an executable beside it. On a Mac, a helper of the toolchain runs the tests, and an
-    /// argument names the test bundle beside it, or a file in that bundle.
+    /// On Linux, the tests are an executable beside it. On a Mac, a helper of the toolchain runs
+    /// the tests, and an argument names the test bundle beside it, or a file in that bundle.
     package static func url(of executable: String) -> URL? {
         let arguments = CommandLine.arguments
-        let bundle = arguments.firstIndex(of: "--test-bundle-path").map { arguments[($0 + 1)...].first ?? "" } ?? ""
-        let tests = [arguments[0], bundle, Bundle.main.executablePath ?? "", Bundle.main.bundlePath]
+        let bundle =
+            arguments.firstIndex(of: "--test-bundle-path").map {
+                arguments[($0 + 1)...].first ?? ""
+            } ?? ""
+        let tests = [
+            arguments[0], bundle, Bundle.main.executablePath ?? "", Bundle.main.bundlePath,
+        ]
         let candidates = tests.filter { !$0.isEmpty }.flatMap { ancestors(of: $0) }
             .map { $0.appendingPathComponent(executable) }
         return candidates.first { candidate in
             var isDirectory: ObjCBool = false
-            let exists = unsafe FileManager.default.fileExists(atPath: candidate.path, isDirectory: &isDirectory)
-            return exists && !isDirectory.boolValue && FileManager.default.isExecutableFile(atPath: candidate.path)
+            let exists = unsafe FileManager.default.fileExists(
+                atPath: candidate.path, isDirectory: &isDirectory)
+            return exists && !isDirectory.boolValue
+                && FileManager.default.isExecutableFile(atPath: candidate.path)
         }
     }
 

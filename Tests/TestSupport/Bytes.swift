@@ -4,12 +4,15 @@ package import PushCryptCore
 /// Returns the bytes of a hexadecimal string.
 package func hex(_ text: String) -> [UInt8] {
     let digits = text.utf8.compactMap { Character(Unicode.Scalar($0)).hexDigitValue }
-    return stride(from: 0, to: digits.count - 1, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) }
+    return stride(from: 0, to: digits.count - 1, by: 2).map {
+        UInt8(digits[$0] << 4 | digits[$0 + 1])
+    }
 }
 
 /// Returns base64url from Foundation's base64, independent of the code under test.
 package func foundationBase64URL(_ bytes: [UInt8]) -> String {
-    Data(bytes).base64EncodedString().replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
+    Data(bytes).base64EncodedString().replacing("+", with: "-").replacing("/", with: "_").replacing(
+        "=", with: "")
 }
 
 /// Returns the bytes with one flipped bit.

@@ -1,9 +1,11 @@
 internal import Foundation
 package import PushCryptTesting
 
-/// A carrier that unwraps its request, and delivers the push to an iPhone with the members that it adds.
+/// A carrier that unwraps its request, and delivers the push to an iPhone with the members that it
+/// adds.
 ///
-/// Sources: the fields of a notification's `userInfo` in expo-notifications, OneSignal-iOS-SDK and firebase-ios-sdk.
+/// Sources: the fields of a notification's `userInfo` in expo-notifications, OneSignal-iOS-SDK and
+/// firebase-ios-sdk.
 package struct CarrierStandIn {
     private let carrier: Carrier
 
@@ -53,7 +55,8 @@ package struct CarrierStandIn {
     }
 
     private func expo(_ body: [String: Any]) -> [String: Any] {
-        let texts = ["title", "subtitle", "body"].compactMap { name in body[name].map { (name, $0) } }
+        let texts = ["title", "subtitle", "body"].compactMap { name in body[name].map { (name, $0) }
+        }
         var aps: [String: Any] = ["alert": Dictionary(uniqueKeysWithValues: texts)]
         if body["mutableContent"] as? Bool == true { aps["mutable-content"] = 1 }
         aps["sound"] = body["sound"]

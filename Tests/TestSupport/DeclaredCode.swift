@@ -11,14 +11,16 @@ package struct DeclaredCode: Sendable {
 
     /// The files that declare the library's codes, in the order of the documentation.
     package static let files = [
-        "Keys", "KeyStores", "Registration", "SignerLists", "Attachments", "Messages", "Trust", "Extension", "Sealing",
+        "Keys", "KeyStores", "Registration", "SignerLists", "Attachments", "Messages", "Trust",
+        "Extension", "Sealing",
         "System",
     ].map { "ErrorCode+\($0).swift" }
 
     /// The directory of the errors in the project.
     package static let directory = "Sources/PushCryptCore/Errors"
 
-    private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+        .deletingLastPathComponent()
         .deletingLastPathComponent()
 
     /// The contents of a file of codes.
@@ -28,16 +30,18 @@ package struct DeclaredCode: Sendable {
 
     /// Returns the names of all files with codes in the directory.
     package static func filesInDirectory() throws -> Set<String> {
-        let names = try FileManager.default.contentsOfDirectory(atPath: root.appendingPathComponent(directory).path)
+        let names = try FileManager.default.contentsOfDirectory(
+            atPath: root.appendingPathComponent(directory).path)
         return Set(names.filter { $0.hasPrefix("ErrorCode+") })
     }
 
     /// Returns the codes of all files.
     package static func all() throws -> [DeclaredCode] {
         try files.flatMap { file in
-            try source(file).matches(of: #/public static let (\w+) = Self\(rawValue: "([^"]*)"\)/#).map {
-                DeclaredCode(name: String($0.1), word: String($0.2), file: file)
-            }
+            try source(file).matches(of: #/public static let (\w+) = Self\(rawValue: "([^"]*)"\)/#)
+                .map {
+                    DeclaredCode(name: String($0.1), word: String($0.2), file: file)
+                }
         }
     }
 }

@@ -14,7 +14,8 @@ public struct Exclusive: SuiteTrait, TestTrait, TestScoping {
 
     /// Runs a test case after those that use the resource.
     public func provideScope(
-        for test: Test, testCase: Test.Case?, performing function: @concurrent @Sendable () async throws -> Void
+        for test: Test, testCase: Test.Case?,
+        performing function: @concurrent @Sendable () async throws -> Void
     ) async throws {
         // A suite as a whole would wait for its own tests.
         guard testCase != nil else { return try await function() }

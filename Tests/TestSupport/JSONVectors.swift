@@ -28,8 +28,10 @@ package struct JSONVectors: Decodable {
 
     /// The corpus, or an error if it is missing or incomplete.
     private static let loaded = Result {
-        let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        let data = try Data(contentsOf: tests.appendingPathComponent("PushCryptCoreTests/JSON/Vectors/json.json"))
+        let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+            .deletingLastPathComponent()
+        let data = try Data(
+            contentsOf: tests.appendingPathComponent("PushCryptCoreTests/JSON/Vectors/json.json"))
         let vectors = try JSONDecoder().decode(JSONVectors.self, from: data)
         try #require(vectors.accepted.count >= 50 && vectors.refused.count >= 200)
         return vectors

@@ -37,12 +37,15 @@ package struct JWKText {
         return key("Ed25519", "sig", RawSodium.signingKeyPair(of: seed).publicKey, seed)
     }
 
-    private static func key(_ curve: String, _ use: String, _ publicKey: [UInt8], _ secret: [UInt8]) -> JWKText {
+    private static func key(_ curve: String, _ use: String, _ publicKey: [UInt8], _ secret: [UInt8])
+        -> JWKText
+    {
         let x = foundationBase64URL(publicKey)
         let canonical = #"{"crv":"\#(curve)","kty":"OKP","x":"\#(x)"}"#
         let kid = foundationBase64URL(RawSodium.sha256(Array(canonical.utf8)))
         return JWKText(members: [
-            ("kty", "\"OKP\""), ("crv", "\"\(curve)\""), ("use", "\"\(use)\""), ("kid", "\"\(kid)\""),
+            ("kty", "\"OKP\""), ("crv", "\"\(curve)\""), ("use", "\"\(use)\""),
+            ("kid", "\"\(kid)\""),
             ("x", "\"\(x)\""),
             ("d", "\"\(foundationBase64URL(secret))\""),
         ])

@@ -3,7 +3,8 @@ package import Testing
 
 /// Expects that work on 16 times the input takes less than 64 times the CPU time.
 ///
-/// Quadratic work takes up to 256 times as much. The time of the thread doesn't depend on the load of the machine.
+/// Quadratic work takes up to 256 times as much. The time of the thread doesn't depend on the load
+/// of the machine.
 ///
 /// - Parameters:
 ///   - size: the size of the small input.

@@ -43,7 +43,9 @@ public final class LoopbackServer: @unchecked Sendable {
 
         /// Answers with a status, headers and a body.
         public func answer(_ body: [UInt8], status: String = "200 OK", headers: [String] = []) {
-            let lines = ["HTTP/1.1 \(status)", "Content-Length: \(body.count)", "Connection: close"] + headers
+            let lines =
+                ["HTTP/1.1 \(status)", "Content-Length: \(body.count)", "Connection: close"]
+                + headers
             write(lines.joined(separator: "\r\n") + "\r\n\r\n")
             write(body)
         }
@@ -52,7 +54,9 @@ public final class LoopbackServer: @unchecked Sendable {
     /// The address of a file.
     public func url(_ path: String) -> URL {
         var address = URLComponents()
-        (address.scheme, address.host, address.port, address.path) = ("http", "127.0.0.1", Int(port), "/\(path)")
+        (address.scheme, address.host, address.port, address.path) = (
+            "http", "127.0.0.1", Int(port), "/\(path)"
+        )
         return address.url ?? URL(fileURLWithPath: "/")
     }
 
@@ -84,21 +88,27 @@ public final class LoopbackServer: @unchecked Sendable {
             while true {
                 let number = accept(listener, nil, nil)
                 guard number >= 0 else {
-                    // Only this thread closes the socket: another one's would get its number, and its requests come here.
+                    // Only this thread closes the socket: another one's would get its number, and
+                    // its requests come here.
                     close(listener)
                     return
                 }
                 #if canImport(Darwin)
                 var isOn: Int32 = 1
-                unsafe setsockopt(number, SOL_SOCKET, SO_NOSIGPIPE, &isOn, socklen_t(MemoryLayout<Int32>.size))
+                unsafe setsockopt(
+                    number, SOL_SOCKET, SO_NOSIGPIPE, &isOn, socklen_t(MemoryLayout<Int32>.size))
                 #endif
                 Thread {
                     var head: [UInt8] = []
                     var byte: UInt8 = 0
                     var isWhole: Bool { head.suffix(4).elementsEqual([13, 10, 13, 10]) }
                     while !isWhole, unsafe recv(number, &byte, 1, 0) == 1 { head.append(byte) }
-                    // A client that gives up closes the connection before its request, or in the middle.
-                    if isWhole { answer(Connection(number: number, head: String(decoding: head, as: UTF8.self))) }
+                    // A client that gives up closes the connection before its request, or in the
+                    // middle.
+                    if isWhole {
+                        answer(
+                            Connection(number: number, head: String(decoding: head, as: UTF8.self)))
+                    }
                     _ = shutdown(number, Int32(SHUT_RDWR))
                     close(number)
                 }.start()

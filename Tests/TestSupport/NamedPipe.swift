@@ -15,7 +15,8 @@ package enum NamedPipe {
     package static let patience = Duration.seconds(300)
 
     /// Creates a pipe and returns the duration of a closure.
-    package static func waitingTime(_ path: String, _ body: () throws -> Void) rethrows -> Duration {
+    package static func waitingTime(_ path: String, _ body: () throws -> Void) rethrows -> Duration
+    {
         #expect(unsafe mkfifo(path, 0o600) == 0)
         DispatchQueue.global().asyncAfter(deadline: .now() + 300) { _ = unsafe open(path, O_RDWR) }
         return try ContinuousClock().measure(body)

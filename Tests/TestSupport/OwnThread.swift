@@ -2,9 +2,11 @@ internal import Dispatch
 public import Testing
 
 extension Trait where Self == OwnThread {
-    /// Runs each test on a thread of its own, so that it may block until a task of the tested code has run.
+    /// Runs each test on a thread of its own, so that it may block until a task of the tested code
+    /// has run.
     ///
-    /// Swift's pool has one thread for each core. Tests that block all of them keep the tasks from running.
+    /// Swift's pool has one thread for each core. Tests that block all of them keep the tasks from
+    /// running.
     public static var ownThread: Self { OwnThread() }
 }
 
@@ -15,7 +17,8 @@ public struct OwnThread: SuiteTrait, TestTrait, TestScoping {
 
     /// Runs a test on a queue of its own.
     public func provideScope(
-        for test: Test, testCase: Test.Case?, performing function: @concurrent @Sendable () async throws -> Void
+        for test: Test, testCase: Test.Case?,
+        performing function: @concurrent @Sendable () async throws -> Void
     ) async throws {
         if #available(macOS 15, iOS 18, watchOS 11, tvOS 18, *) {
             try await withTaskExecutorPreference(Queue(), operation: function)

@@ -16,13 +16,16 @@ package struct PayloadVector: Decodable, CustomTestStringConvertible, Sendable {
         + "/Vectors/payloads/"
 
     package var json: [UInt8] {
-        get throws { Array(try #require(FileManager.default.contents(atPath: Self.folder + file), "\(file)")) }
+        get throws {
+            Array(try #require(FileManager.default.contents(atPath: Self.folder + file), "\(file)"))
+        }
     }
 
     /// Returns all vectors.
     package static func load() throws -> [PayloadVector] {
         let vectors = try ["apple.json", "vendors.json", "other.json"].flatMap { index in
-            let data = try #require(FileManager.default.contents(atPath: folder + index), "\(index)")
+            let data = try #require(
+                FileManager.default.contents(atPath: folder + index), "\(index)")
             return try JSONDecoder().decode([PayloadVector].self, from: data)
         }
         try #require(vectors.count >= 60 && Set(vectors.map(\.name)).count == vectors.count)

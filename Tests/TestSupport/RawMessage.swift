@@ -16,8 +16,10 @@ package struct RawMessage {
     package var signer: TestKeys.Sender?
 
     package init(
-        authentication: UInt8 = 0, kind: UInt8 = 1, lifetime: UInt32 = 604_800, id: [UInt8] = [UInt8](1...16),
-        issuedAt: UInt64 = 0x0102_0304_0506_0708, payload: [UInt8] = Array(#"{"aps":{}}"#.utf8), padding: [UInt8] = [],
+        authentication: UInt8 = 0, kind: UInt8 = 1, lifetime: UInt32 = 604_800,
+        id: [UInt8] = [UInt8](1...16),
+        issuedAt: UInt64 = 0x0102_0304_0506_0708, payload: [UInt8] = Array(#"{"aps":{}}"#.utf8),
+        padding: [UInt8] = [],
         signer: TestKeys.Sender? = nil
     ) {
         self.authentication = authentication
@@ -38,7 +40,8 @@ package struct RawMessage {
         bytes += (0..<8).map { UInt8(truncatingIfNeeded: issuedAt >> UInt64(56 - 8 * $0)) }
         bytes += id + payload + padding
         if let signer {
-            bytes += Self.keyID(RawSodium.signingKeyPair(of: Array(signer.rawValue.utf8)).publicKey, "Ed25519")
+            bytes += Self.keyID(
+                RawSodium.signingKeyPair(of: Array(signer.rawValue.utf8)).publicKey, "Ed25519")
         }
         return bytes
     }
@@ -47,7 +50,9 @@ package struct RawMessage {
     package func bytes(to device: TestKeys.Device = .alice) -> [UInt8] {
         guard let signer else { return unsignedBytes }
         return unsignedBytes
-            + RawSodium.signature(of: Self.signedContext(of: device) + unsignedBytes, seed: Array(signer.rawValue.utf8))
+            + RawSodium.signature(
+                of: Self.signedContext(of: device) + unsignedBytes,
+                seed: Array(signer.rawValue.utf8))
     }
 
     /// Returns the envelope.
@@ -55,7 +60,8 @@ package struct RawMessage {
         Self.envelope(bytes(to: device), to: device)
     }
 
-    package static func envelope(_ message: [UInt8], to device: TestKeys.Device = .alice) -> [UInt8] {
+    package static func envelope(_ message: [UInt8], to device: TestKeys.Device = .alice) -> [UInt8]
+    {
         header(for: device) + RawSodium.seal(message, to: publicKey(of: device)).box
     }
 
@@ -89,7 +95,9 @@ package struct RawMessage {
 }
 
 /// Opens an envelope with the key that its header names.
-package func open(_ envelope: [UInt8], with key: RecipientPrivateKey) throws(PushCryptError) -> IncomingMessage {
+package func open(_ envelope: [UInt8], with key: RecipientPrivateKey) throws(PushCryptError)
+    -> IncomingMessage
+{
     guard try Envelope.keyID(of: envelope) == key.publicKey.keyID else {
         throw PushCryptError(.unknownKey, "Another key.")
     }

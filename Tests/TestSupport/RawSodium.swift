@@ -21,7 +21,9 @@ package enum RawSodium {
     }
 
     /// Opens into a buffer that is filled with 0xAA.
-    package static func open(_ box: [UInt8], _ key: [UInt8], _ secret: [UInt8]) -> (status: Int32, message: [UInt8]) {
+    package static func open(_ box: [UInt8], _ key: [UInt8], _ secret: [UInt8]) -> (
+        status: Int32, message: [UInt8]
+    ) {
         precondition(ready >= 0)
         var message = [UInt8](repeating: 0xAA, count: max(box.count - 48, 1))
         let status = unsafe crypto_box_seal_open(&message, box, UInt64(box.count), key, secret)
@@ -29,7 +31,8 @@ package enum RawSodium {
     }
 
     /// Returns a nonce and a secretbox under it.
-    package static func secretbox(_ message: [UInt8], nonce: [UInt8], _ secret: [UInt8]) -> [UInt8] {
+    package static func secretbox(_ message: [UInt8], nonce: [UInt8], _ secret: [UInt8]) -> [UInt8]
+    {
         precondition(ready >= 0)
         var box = [UInt8](repeating: 0, count: message.count + 16)
         _ = unsafe crypto_secretbox_easy(&box, message, UInt64(message.count), nonce, secret)
@@ -42,7 +45,8 @@ package enum RawSodium {
         guard bytes.count >= 40 else { return nil }
         let (nonce, box) = (Array(bytes.prefix(24)), Array(bytes.dropFirst(24)))
         var message = [UInt8](repeating: 0, count: box.count - 16)
-        let status = unsafe crypto_secretbox_open_easy(&message, box, UInt64(box.count), nonce, secret)
+        let status = unsafe crypto_secretbox_open_easy(
+            &message, box, UInt64(box.count), nonce, secret)
         return status == 0 ? message : nil
     }
 
@@ -54,7 +58,8 @@ package enum RawSodium {
         return digest
     }
 
-    package static func signingKeyPair(of seed: [UInt8]) -> (publicKey: [UInt8], secretKey: [UInt8]) {
+    package static func signingKeyPair(of seed: [UInt8]) -> (publicKey: [UInt8], secretKey: [UInt8])
+    {
         precondition(ready >= 0)
         var publicKey = [UInt8](repeating: 0, count: 32)
         var secretKey = [UInt8](repeating: 0, count: 64)
@@ -69,12 +74,16 @@ package enum RawSodium {
         return signature
     }
 
-    package static func verifies(_ signature: [UInt8], of message: [UInt8], with key: [UInt8]) -> Bool {
+    package static func verifies(_ signature: [UInt8], of message: [UInt8], with key: [UInt8])
+        -> Bool
+    {
         precondition(ready >= 0)
-        return unsafe crypto_sign_verify_detached(signature, message, UInt64(message.count), key) == 0
+        return unsafe crypto_sign_verify_detached(signature, message, UInt64(message.count), key)
+            == 0
     }
 
-    /// Fills all random bytes of this process with zeros from now on, so that a test can predict names.
+    /// Fills all random bytes of this process with zeros from now on, so that a test can predict
+    /// names.
     package static func removeRandomness() {
         precondition(ready >= 0)
         let zeros = UnsafeMutablePointer<randombytes_implementation>.allocate(capacity: 1)

@@ -2,7 +2,8 @@ internal import Foundation
 
 /// The rights of the test process.
 package enum Rights {
-    /// A Boolean value that indicates whether the process can give files to other users and become another user.
+    /// A Boolean value that indicates whether the process can give files to other users and become
+    /// another user.
     ///
     /// Root cannot do so in every container.
     package static let includeOtherUsers: Bool = {

@@ -36,10 +36,12 @@ package final class Scratch: Sendable {
 
     /// Writes a file.
     @discardableResult
-    package func write(_ bytes: [UInt8], to name: String = "ring.jwks", mode: Int = 0o600) -> String {
+    package func write(_ bytes: [UInt8], to name: String = "ring.jwks", mode: Int = 0o600) -> String
+    {
         let path = file(name)
         _ = FileManager.default.createFile(
-            atPath: path, contents: Data(bytes), attributes: [.posixPermissions: NSNumber(value: mode)])
+            atPath: path, contents: Data(bytes),
+            attributes: [.posixPermissions: NSNumber(value: mode)])
         return path
     }
 

@@ -2,9 +2,11 @@ import PushCryptCore
 package import PushCryptReceiver
 import PushCryptSystem
 
-/// A keychain in memory that behaves like the system's: with keys, protection classes and access groups.
+/// A keychain in memory that behaves like the system's: with keys, protection classes and access
+/// groups.
 ///
-/// Several stores and several threads may use it. ``sharing(accessGroups:)`` is the same keychain for another target.
+/// Several stores and several threads may use it. ``sharing(accessGroups:)`` is the same keychain
+/// for another target.
 package final class TestKeychain: Keychain {
     /// The state of the device.
     package enum Device: Sendable {
@@ -61,7 +63,8 @@ package final class TestKeychain: Keychain {
         script.withLock { $0.statuses[call, default: []].append(status) }
     }
 
-    /// Runs an action before the next call of a kind, once: the other process in the middle of an update.
+    /// Runs an action before the next call of a kind, once: the other process in the middle of an
+    /// update.
     package func beforeNext(_ call: Call, _ action: @escaping @Sendable () -> Void) {
         script.withLock { $0.actions[call, default: []].append(action) }
     }
@@ -92,7 +95,9 @@ package final class TestKeychain: Keychain {
         }
     }
 
-    package func copyMatching(_ key: KeychainItemKey) -> (status: KeychainStatus, item: KeychainItem) {
+    package func copyMatching(_ key: KeychainItemKey) -> (
+        status: KeychainStatus, item: KeychainItem
+    ) {
         let found = LockedValue(KeychainItem())
         let status = perform(.copyMatching, key) { shared in
             guard let item = shared.items[key] else { return .itemNotFound }
@@ -107,7 +112,9 @@ package final class TestKeychain: Keychain {
         _ key: KeychainItemKey, having generic: [UInt8]?, to item: KeychainItem
     ) -> KeychainStatus {
         perform(.update, key) { shared in
-            guard let old = shared.items[key], generic == nil || old.generic == generic else { return .itemNotFound }
+            guard let old = shared.items[key], generic == nil || old.generic == generic else {
+                return .itemNotFound
+            }
             var new = old
             new.accessible = item.accessible ?? old.accessible
             new.generic = item.generic ?? old.generic
@@ -124,7 +131,9 @@ package final class TestKeychain: Keychain {
     /// Deletes an item, also on a locked device, because that needs no key.
     package func delete(_ key: KeychainItemKey, having generic: [UInt8]?) -> KeychainStatus {
         perform(.delete, key) { shared in
-            guard let old = shared.items[key], generic == nil || old.generic == generic else { return .itemNotFound }
+            guard let old = shared.items[key], generic == nil || old.generic == generic else {
+                return .itemNotFound
+            }
             shared.items[key] = nil
             return .success
         }
@@ -152,7 +161,8 @@ package final class TestKeychain: Keychain {
     private static func isReadable(_ item: KeychainItem, _ device: Device) -> Bool {
         switch item.accessible {
         case .afterFirstUnlock, .afterFirstUnlockThisDeviceOnly: device != .beforeFirstUnlock
-        case .whenUnlocked, .whenUnlockedThisDeviceOnly, .whenPasscodeSetThisDeviceOnly, nil: device == .unlocked
+        case .whenUnlocked, .whenUnlockedThisDeviceOnly, .whenPasscodeSetThisDeviceOnly, nil:
+            device == .unlocked
         }
     }
 }

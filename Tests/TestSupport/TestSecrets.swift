@@ -17,5 +17,6 @@ extension DeliveryLog {
         self.init(path: path, capacity: capacity, secrets: Self.secrets, time: time)
     }
 
-    private static let secrets: InMemorySecretsStore = (try? TestSecrets.store()) ?? InMemorySecretsStore()
+    private static let secrets: InMemorySecretsStore =
+        (try? TestSecrets.store()) ?? InMemorySecretsStore()
 }

@@ -19,11 +19,15 @@ package enum VectorFile {
 
     /// Reads a file; a missing, malformed, short or doubled file throws.
     ///
-    /// `minimum` has the expected number of vectors in each array, so that a generator that loses vectors is detected.
-    package static func load<Corpus: Decodable>(_ name: String, minimum: [String: Int], as: Corpus.Type) throws
+    /// `minimum` has the expected number of vectors in each array, so that a generator that loses
+    /// vectors is detected.
+    package static func load<Corpus: Decodable>(
+        _ name: String, minimum: [String: Int], as: Corpus.Type
+    ) throws
         -> Corpus
     {
-        let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+            .deletingLastPathComponent()
         let data = try Data(contentsOf: tests.appendingPathComponent("Vectors/\(name)"))
         try check(data, minimum: minimum)
         return try JSONDecoder().decode(Corpus.self, from: data)
@@ -36,7 +40,8 @@ package enum VectorFile {
         let file = try JSONSerialization.jsonObject(with: data) as? [String: Any] ?? [:]
         for array in Set(header.counts.keys).union(minimum.keys) {
             let vectors = file[array] as? [[String: Any]] ?? []
-            guard vectors.count == header.counts[array], vectors.count >= minimum[array] ?? .max else {
+            guard vectors.count == header.counts[array], vectors.count >= minimum[array] ?? .max
+            else {
                 throw Failure.wrongCount(array)
             }
             guard Set(vectors.compactMap { $0["name"] as? String }).count == vectors.count else {

@@ -36,16 +36,20 @@ final class NotificationService: SealedNotificationService {
     override func log(_ event: PushEvent) { isDone.signal() }
 }
 
-/// Prepares an app, and handles pushes, each with a service of its own, or registers the device with another token.
+/// Prepares an app, and handles pushes, each with a service of its own, or registers the device
+/// with another token.
 ///
-/// The arguments are an empty directory, `message` or `registration`, and the number of pushes or registrations. It prints
-/// the bodies that the system gets, or the registrations that the server gets.
+/// The arguments are an empty directory, `message` or `registration`, and the number of pushes or
+/// registrations. It prints the bodies that the system gets, or the registrations that the server
+/// gets.
 @main enum Main {
     static func main() throws {
         NotificationService.directory = CommandLine.arguments[1]
         let count = Int(CommandLine.arguments[3]) ?? 0
         try prepare()
-        if CommandLine.arguments[2] == "registration" { return try wait { try await register(count) } }
+        if CommandLine.arguments[2] == "registration" {
+            return try wait { try await register(count) }
+        }
         let requests = try (1...2).map { try request("message \($0)") }
         for request in requests.prefix(count) { handle(request) }
     }
@@ -56,7 +60,8 @@ final class NotificationService: SealedNotificationService {
 
     /// Runs async work.
     ///
-    /// Valgrind can't run a process whose main thread only waits for signals, as an async `main` does.
+    /// Valgrind can't run a process whose main thread only waits for signals, as an async `main`
+    /// does.
     private static func wait(_ work: @escaping @Sendable () async throws -> Void) throws {
         let done = DispatchSemaphore(value: 0)
         nonisolated(unsafe) var result: Result<Void, any Error> = .success(())
@@ -90,12 +95,14 @@ final class NotificationService: SealedNotificationService {
     }
 
     private static func request(_ body: String) throws -> UNNotificationRequest {
-        let json = #"{"aps":{"alert":{"title":"Anna","body":"\#(body)"},"sound":"default"},"chat":7}"#
+        let json =
+            #"{"aps":{"alert":{"title":"Anna","body":"\#(body)"},"sound":"default"},"chat":7}"#
         let push = try Sealer(.signed(by: NotificationService.server.get()))
             .seal(json: json.utf8, for: NotificationService.device.get().publicKey)
         let content = UNMutableNotificationContent()
         content.body = "(Encrypted)"
-        content.userInfo = try JSONSerialization.jsonObject(with: push.data) as? [String: Any] ?? [:]
+        content.userInfo =
+            try JSONSerialization.jsonObject(with: push.data) as? [String: Any] ?? [:]
         return UNNotificationRequest(identifier: body, content: content, trigger: nil)
     }
 

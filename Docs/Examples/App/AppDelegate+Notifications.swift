@@ -4,7 +4,8 @@ import UserNotifications
 extension AppDelegate: UNUserNotificationCenterDelegate {
     nonisolated func userNotificationCenter(
         _ center: UNUserNotificationCenter, willPresent notification: UNNotification,
-        withCompletionHandler completionHandler: @escaping (UNNotificationPresentationOptions) -> Void
+        withCompletionHandler completionHandler:
+            @escaping (UNNotificationPresentationOptions) -> Void
     ) {
         completionHandler(inbox.present(notification) { reader in await self.received(reader) })
     }
@@ -13,7 +14,9 @@ extension AppDelegate: UNUserNotificationCenterDelegate {
         _ center: UNUserNotificationCenter, didReceive response: UNNotificationResponse,
         withCompletionHandler completionHandler: @escaping () -> Void
     ) {
-        inbox.respond(to: response, completionHandler: completionHandler) { response in await self.handle(response) }
+        inbox.respond(to: response, completionHandler: completionHandler) { response in
+            await self.handle(response)
+        }
     }
 
     /// Acts on a response, unless the displayed text may be an attacker's.

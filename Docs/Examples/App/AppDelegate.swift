@@ -24,24 +24,31 @@ class AppDelegate: UIResponder, UIApplicationDelegate {
         return true
     }
 
-    func application(_ application: UIApplication, didRegisterForRemoteNotificationsWithDeviceToken token: Data) {
+    func application(
+        _ application: UIApplication, didRegisterForRemoteNotificationsWithDeviceToken token: Data
+    ) {
         deviceToken = token
         Task {
             do { try await register() } catch { inbox.report(error) }
         }
     }
 
-    func application(_ application: UIApplication, didFailToRegisterForRemoteNotificationsWithError error: any Error) {
+    func application(
+        _ application: UIApplication,
+        didFailToRegisterForRemoteNotificationsWithError error: any Error
+    ) {
         inbox.report(error)
     }
 
     /// Registers the device's keys; after a failure, the next call or activation continues.
     private func register() async throws {
         guard let deviceToken else { return }
-        try await inbox.register(DeviceToken(deviceToken), account: server.account, with: server.register)
+        try await inbox.register(
+            DeviceToken(deviceToken), account: server.account, with: server.register)
     }
 
-    /// Opens a background push, for which the target needs the background mode "Remote notifications".
+    /// Opens a background push, for which the target needs the background mode "Remote
+    /// notifications".
     func application(
         _ application: UIApplication, didReceiveRemoteNotification userInfo: [AnyHashable: Any],
         fetchCompletionHandler completionHandler: @escaping (UIBackgroundFetchResult) -> Void
@@ -51,7 +58,8 @@ class AppDelegate: UIResponder, UIApplicationDelegate {
                 switch try await inbox.open(userInfo) {
                 case .message(let reader): await received(reader)
                 case .asksToRegister where deviceToken != nil: try await register()
-                default: return completionHandler(.noData)  // For the extension, or before the app has its token.
+                // For the extension, or before the app has its token.
+                default: return completionHandler(.noData)
                 }
                 completionHandler(.newData)
             } catch {
@@ -62,7 +70,8 @@ class AppDelegate: UIResponder, UIApplicationDelegate {
     }
 
     // Your part:
-    /// Handles a message that comes while the app runs, once; the system may suspend the app when it returns.
+    /// Handles a message that comes while the app runs, once; the system may suspend the app when
+    /// it returns.
     func received(_ reader: PayloadReader) async {}
     /// Handles a tap, for example with `try reader.customIfPresent("link", as: URL.self)`.
     func tapped(_ reader: PayloadReader) {}

@@ -9,7 +9,11 @@ nonisolated func pushConfiguration() -> PushConfiguration { .infoPlist }
 /// The buttons of your notifications, by the `category` of their payloads.
 nonisolated func pushCategories() -> Set<UNNotificationCategory> {
     let reply = UNTextInputNotificationAction(
-        identifier: "REPLY", title: "Reply", options: [], textInputButtonTitle: "Send", textInputPlaceholder: "")
+        identifier: "REPLY", title: "Reply", options: [], textInputButtonTitle: "Send",
+        textInputPlaceholder: "")
     let read = UNNotificationAction(identifier: "READ", title: "Mark as Read", options: [])
-    return [UNNotificationCategory(identifier: "MESSAGE", actions: [reply, read], intentIdentifiers: [])]
+    return [
+        UNNotificationCategory(
+            identifier: "MESSAGE", actions: [reply, read], intentIdentifiers: [])
+    ]
 }

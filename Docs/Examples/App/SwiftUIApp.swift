@@ -1,4 +1,5 @@
-// For SwiftUI: write @main before the structure, or copy its first line into the structure that has it already.
+// For SwiftUI: write @main before the structure, or copy its first line into the structure that has
+// it already.
 #if canImport(SwiftUI)
 import SwiftUI
 

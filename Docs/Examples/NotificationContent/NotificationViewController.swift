@@ -39,27 +39,37 @@ class NotificationViewController: UIViewController, UNNotificationContentExtensi
 
     /// Returns the reader of the message.
     ///
-    /// If the user wants to see less, or if the service extension hasn't handed over the displayed text, only that text
-    /// is shown: an attacker who can send pushes can display a recorded message again.
+    /// If the user wants to see less, or if the service extension hasn't handed over the displayed
+    /// text, only that text is shown: an attacker who can send pushes can display a recorded
+    /// message again.
     private nonisolated func reader(of notification: UNNotification) -> PayloadReader? {
-        guard inbox.display == .full, let reader = try? inbox.read(notification), reader.state == .asSealed else {
+        guard inbox.display == .full, let reader = try? inbox.read(notification),
+            reader.state == .asSealed
+        else {
             return nil
         }
         return reader
     }
 
-    private nonisolated func content(of notification: UNNotification, _ reader: PayloadReader?) -> NotificationContent {
-        if let content = try? reader?.content(strings: inbox.configuration.strings) { return content }
-        // The notification's own text, which is the fallback if the service extension couldn't open it.
+    private nonisolated func content(of notification: UNNotification, _ reader: PayloadReader?)
+        -> NotificationContent
+    {
+        if let content = try? reader?.content(strings: inbox.configuration.strings) {
+            return content
+        }
+        // The notification's own text, which is the fallback if the service extension couldn't open
+        // it.
         let delivered = notification.request.content
-        return NotificationContent(title: delivered.title, subtitle: delivered.subtitle, body: delivered.body)
+        return NotificationContent(
+            title: delivered.title, subtitle: delivered.subtitle, body: delivered.body)
     }
 
     /// Downloads the picture again, and opens it with the key in the message.
     ///
     /// If that fails, the text is shown without it. Nothing of the picture stays on disk.
     func showPicture(of push: OpenedPush) async {
-        let directory = FileManager.default.temporaryDirectory.appendingPathComponent("pictures").path
+        let directory = FileManager.default.temporaryDirectory.appendingPathComponent("pictures")
+            .path
         guard let downloader = inbox.configuration.downloader,
             let photo = try? await downloader.attachment(of: push, in: directory, timeout: 20)
         else { return }

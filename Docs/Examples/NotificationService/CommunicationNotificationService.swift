@@ -1,7 +1,8 @@
-// Only for messages between people: the notification shows the author with a picture, and may break through a Focus.
-// Name this class in the extension's Info.plist instead of NotificationService. The app needs the capability
-// Communication Notifications, and INSendMessageIntent in the NSUserActivityTypes of its Info.plist (Docs/Xcode.md).
-// Source: Apple, "Implementing communication notifications", and donate(completion:) of INInteraction.
+// Only for messages between people: the notification shows the author with a picture, and may break
+// through a Focus. Name this class in the extension's Info.plist instead of NotificationService.
+// The app needs the capability Communication Notifications, and INSendMessageIntent in the
+// NSUserActivityTypes of its Info.plist (Docs/Xcode.md). Source: Apple, "Implementing communication
+// notifications", and donate(completion:) of INInteraction.
 import Foundation
 import PushCryptApple
 import UserNotifications
@@ -27,7 +28,9 @@ nonisolated class CommunicationNotificationService: NotificationService {
         let name: String
     }
 
-    override func customizedContent(for notification: OpenedNotification) async throws -> UNNotificationContent {
+    override func customizedContent(for notification: OpenedNotification) async throws
+        -> UNNotificationContent
+    {
         let reader = PayloadReader(notification.push)
         guard let sender = try reader.customIfPresent("sender", as: Sender.self),
             let provider = provider(for: sender, picture: nil)
@@ -50,9 +53,11 @@ nonisolated class CommunicationNotificationService: NotificationService {
         return try content.updating(from: provider)
     }
 
-    /// Donates an intent, and returns when the system has it, because it may suspend the extension after the display.
+    /// Donates an intent, and returns when the system has it, because it may suspend the extension
+    /// after the display.
     ///
-    /// Unknown: whether content that was updated with an intent that isn't donated is displayed as a communication.
+    /// Unknown: whether content that was updated with an intent that isn't donated is displayed as
+    /// a communication.
     func donate(_ provider: any UNNotificationContentProviding) async throws {
         #if canImport(Intents)
         guard let intent = provider as? INIntent else { return }
@@ -78,14 +83,18 @@ nonisolated class CommunicationNotificationService: NotificationService {
         #if canImport(Intents)
         func person(_ id: String, _ name: String, _ image: INImage? = nil) -> INPerson {
             INPerson(
-                personHandle: INPersonHandle(value: id, type: .unknown), nameComponents: nil, displayName: name,
+                personHandle: INPersonHandle(value: id, type: .unknown), nameComponents: nil,
+                displayName: name,
                 image: image, contactIdentifier: nil, customIdentifier: id)
         }
         let image = picture.map { INImage(imageData: $0) }
-        // Without the text, because the system stores donated intents. A group has at least two recipients.
+        // Without the text, because the system stores donated intents. A group has at least two
+        // recipients.
         let intent = INSendMessageIntent(
-            recipients: sender.members?.map { person($0.id, $0.name) }, outgoingMessageType: .outgoingMessageText,
-            content: nil, speakableGroupName: sender.group.map { INSpeakableString(spokenPhrase: $0) },
+            recipients: sender.members?.map { person($0.id, $0.name) },
+            outgoingMessageType: .outgoingMessageText,
+            content: nil,
+            speakableGroupName: sender.group.map { INSpeakableString(spokenPhrase: $0) },
             conversationIdentifier: sender.conversation, serviceName: nil,
             sender: person(sender.id, sender.name, image), attachments: nil)
         if sender.group != nil { intent.setImage(image, forParameterNamed: \.speakableGroupName) }

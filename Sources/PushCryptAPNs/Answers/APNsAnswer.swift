@@ -7,7 +7,8 @@ internal import PushCryptSender
 struct APNsAnswer: Sendable {
     let status: Int
     let uniqueID: String?
-    /// The seconds of `Retry-After`; a date in it is left out, because Apple's documentation has seconds.
+    /// The seconds of `Retry-After`; a date in it is left out, because Apple's documentation has
+    /// seconds.
     let retryAfter: TimeInterval?
     private(set) var reason: APNsError.Reason?
     private(set) var timestamp: Date?
@@ -19,7 +20,8 @@ struct APNsAnswer: Sendable {
         guard !body.isEmpty, let document = try? JSONDocument(scanning: body.span) else { return }
         let word = document.string(document.member("reason", in: body.span), in: body.span)
         if let word, Self.isLoggable(word) { reason = APNsError.Reason(rawValue: word) }
-        let milliseconds = document.integer(document.member("timestamp", in: body.span), in: body.span)
+        let milliseconds = document.integer(
+            document.member("timestamp", in: body.span), in: body.span)
         if let milliseconds, (0..<1 << 48).contains(milliseconds) {
             timestamp = Date(millisecondsSince1970: milliseconds)
         }

@@ -16,10 +16,11 @@ extension APNsError {
         /// The advice in English, such as `delete the token`.
         public let description: String
 
-        /// Delete the device token, unless the app registered it again after ``APNsError/timestamp``.
+        /// Delete the device token, unless the app registered it again after
+        /// ``APNsError/timestamp``.
         public static let deleteToken = Self(description: "delete the token")
-        /// Send the push again later, after ``APNsError/retryAfter`` if that isn't `nil`, with the same
-        /// ``APNsError/id``.
+        /// Send the push again later, after ``APNsError/retryAfter`` if that isn't `nil`, with the
+        /// same ``APNsError/id``.
         public static let retry = Self(description: "retry")
         /// Correct the key, its IDs, the certificate or the clock: no push gets through.
         public static let checkCredentials = Self(description: "check the credentials")

@@ -4,8 +4,8 @@ public import PushCryptSender
 extension APNsError {
     /// Apple's reason for the rejection of a request.
     ///
-    /// Apple may add reasons, so an unlisted one keeps its word, and takes its advice from the status of the answer.
-    /// Apple's table:
+    /// Apple may add reasons, so an unlisted one keeps its word, and takes its advice from the
+    /// status of the answer. Apple's table:
     /// https://developer.apple.com/documentation/usernotifications/handling-notification-responses-from-apns
     ///
     /// ```swift
@@ -28,16 +28,20 @@ extension APNsError {
         /// Apple's word.
         public var description: String { rawValue }
 
-        /// The problem and its fix in two English sentences; `nil` for a reason that isn't listed here.
+        /// The problem and its fix in two English sentences; `nil` for a reason that isn't listed
+        /// here.
         public var explanation: String? { Self.entries[self]?.explanation }
 
         /// The next step of the server; `nil` for a reason that isn't listed here.
         public var advice: Advice? { Self.entries[self]?.advice }
 
-        /// The code of errors with this reason: its words in lower case with hyphens, such as `bad-device-token`.
+        /// The code of errors with this reason: its words in lower case with hyphens, such as
+        /// `bad-device-token`.
         public var code: PushCryptError.Code {
-            let words = rawValue.map { $0.isUppercase ? "-\($0.lowercased())" : String($0) }.joined()
-            return PushCryptError.Code(rawValue: words.hasPrefix("-") ? String(words.dropFirst()) : words)
+            let words = rawValue.map { $0.isUppercase ? "-\($0.lowercased())" : String($0) }
+                .joined()
+            return PushCryptError.Code(
+                rawValue: words.hasPrefix("-") ? String(words.dropFirst()) : words)
         }
     }
 }
@@ -124,10 +128,12 @@ extension APNsError.Reason {
     private static let entries: [Self: Entry] = [
         .badCertificate: Entry(.checkCredentials, "The certificate isn't valid. Renew it."),
         .badCertificateEnvironment: Entry(
-            .checkCredentials, "The certificate is for the other environment. Use that environment."),
+            .checkCredentials, "The certificate is for the other environment. Use that environment."
+        ),
         .badCollapseID: Entry(.fixRequest, "The collapse ID is too long. Shorten it to 64 bytes."),
         .badDeviceToken: Entry(
-            .fixRequest, "The device token isn't valid, or is of the other environment. Check both."),
+            .fixRequest, "The device token isn't valid, or is of the other environment. Check both."
+        ),
         .badEnvironmentKeyIDInToken: Entry(
             .checkCredentials, "The key is for the other environment. Use that environment."),
         .badExpirationDate: Entry(.fixRequest, "The expiration isn't valid. Correct it."),
@@ -135,32 +141,45 @@ extension APNsError.Reason {
         .badPath: Entry(.fixRequest, "The path isn't valid. Check the device token."),
         .badPriority: Entry(.fixRequest, "The priority isn't valid. Use 1, 5 or 10."),
         .badTopic: Entry(.fixRequest, "The topic isn't valid. Use the app's bundle ID."),
-        .deviceTokenNotForTopic: Entry(.fixRequest, "The device token is of another app. Check the topic."),
+        .deviceTokenNotForTopic: Entry(
+            .fixRequest, "The device token is of another app. Check the topic."),
         .duplicateHeaders: Entry(.fixRequest, "A header occurs twice. Remove one."),
-        .expiredProviderToken: Entry(.checkCredentials, "APNs calls the provider token expired. Correct the clock."),
+        .expiredProviderToken: Entry(
+            .checkCredentials, "APNs calls the provider token expired. Correct the clock."),
         .expiredToken: Entry(.deleteToken, "The device token has expired. Delete it."),
-        .forbidden: Entry(.checkCredentials, "The action isn't allowed. Check the key and the team."),
+        .forbidden: Entry(
+            .checkCredentials, "The action isn't allowed. Check the key and the team."),
         .idleTimeout: Entry(.retry, "The request wasn't complete in time. Send the push again."),
-        .internalServerError: Entry(.retry, "APNs has an internal error. Send the push again later."),
+        .internalServerError: Entry(
+            .retry, "APNs has an internal error. Send the push again later."),
         .invalidProviderToken: Entry(
-            .checkCredentials, "The provider token isn't valid. Check the key, its ID and the team ID."),
+            .checkCredentials,
+            "The provider token isn't valid. Check the key, its ID and the team ID."),
         .invalidPushType: Entry(.fixRequest, "The push type isn't valid. Correct it."),
-        .methodNotAllowed: Entry(.fixRequest, "The method isn't allowed. Use a current release of this library."),
+        .methodNotAllowed: Entry(
+            .fixRequest, "The method isn't allowed. Use a current release of this library."),
         .missingDeviceToken: Entry(.fixRequest, "The device token is missing. Add it."),
         .missingProviderToken: Entry(
-            .checkCredentials, "The provider token or the certificate is missing. Check the credentials."),
+            .checkCredentials,
+            "The provider token or the certificate is missing. Check the credentials."),
         .missingTopic: Entry(.fixRequest, "The topic is missing. Set it in the headers."),
         .payloadEmpty: Entry(.fixRequest, "The payload is empty. Add it."),
         .payloadTooLarge: Entry(.fixRequest, "The payload is too large. Shorten it."),
         .serviceUnavailable: Entry(.retry, "APNs is unavailable. Send the push again later."),
         .shutdown: Entry(.retry, "APNs is shutting down. Send the push again."),
         .tooManyProviderTokenUpdates: Entry(
-            .checkCredentials, "The provider token changes too often. Share it, and wait 20 minutes."),
-        .tooManyRequests: Entry(.retry, "The device got too many pushes. Send fewer, and this one later."),
+            .checkCredentials,
+            "The provider token changes too often. Share it, and wait 20 minutes."),
+        .tooManyRequests: Entry(
+            .retry, "The device got too many pushes. Send fewer, and this one later."),
         .topicDisallowed: Entry(
-            .fixRequest, "Pushes to this topic aren't allowed. Check the topic and the key's apps."),
+            .fixRequest,
+            """
+            Pushes to this topic aren't allowed. Check the topic and the key's apps.
+            """),
         .unregistered: Entry(
-            .deleteToken, "The app was removed from the device, or has another token now. Delete this one."),
+            .deleteToken,
+            "The app was removed from the device, or has another token now. Delete this one."),
         .unrelatedKeyIDInToken: Entry(
             .checkCredentials, "The key isn't for this topic. Check the topic and the key's apps."),
     ]

@@ -4,13 +4,13 @@ public import PushCryptSender
 
 /// A push that APNs rejected, or that got no answer.
 ///
-/// Two errors are equal if their codes are equal. Errors contain neither content nor device tokens. ``Advice`` has an
-/// example that handles them.
+/// Two errors are equal if their codes are equal. Errors contain neither content nor device tokens.
+/// ``Advice`` has an example that handles them.
 public struct APNsError: Error, Equatable, Sendable, CustomStringConvertible, LocalizedError {
     /// The kind of the failure.
     ///
-    /// It is the ``Reason/code`` of Apple's reason, a code of the client such as `noAnswer`, `noConnection`, `unsealed`
-    /// or `cancelled`, or one of `PushCryptError`.
+    /// It is the ``Reason/code`` of Apple's reason, a code of the client such as `noAnswer`,
+    /// `noConnection`, `unsealed` or `cancelled`, or one of `PushCryptError`.
     public let code: PushCryptError.Code
     /// The problem and its fix in one or two English sentences.
     public let reason: String
@@ -26,11 +26,13 @@ public struct APNsError: Error, Equatable, Sendable, CustomStringConvertible, Lo
     public let id: UUID
     /// The next step of the server.
     public let advice: Advice
-    /// A Boolean value that indicates whether APNs may have accepted the push, because an answer was lost.
+    /// A Boolean value that indicates whether APNs may have accepted the push, because an answer
+    /// was lost.
     ///
     /// If it's `false`, no device gets the push.
     public package(set) var mayBeAccepted = false
-    /// A Boolean value that indicates whether the last attempt failed because the server can't be reached.
+    /// A Boolean value that indicates whether the last attempt failed because the server can't be
+    /// reached.
     package var isUnreachable = false
 
     package init(_ code: PushCryptError.Code, _ reason: String, advice: Advice, id: UUID) {

@@ -9,10 +9,11 @@ public struct APNsReceipt: Sendable {
     public let uniqueID: String?
     /// The number of attempts, at least 1.
     ///
-    /// A request that APNs surely hasn't processed, such as one above the last stream of GOAWAY, isn't an attempt.
+    /// A request that APNs surely hasn't processed, such as one above the last stream of GOAWAY,
+    /// isn't an attempt.
     public let attempts: Int
-    /// A Boolean value that indicates whether APNs may have accepted the push more than once, because an earlier answer
-    /// was lost.
+    /// A Boolean value that indicates whether APNs may have accepted the push more than once,
+    /// because an earlier answer was lost.
     ///
     /// If it's `false`, APNs has accepted the push once.
     public let mayArriveTwice: Bool
@@ -23,8 +24,10 @@ public struct APNsReceipt: Sendable {
     ///   - id: The header `apns-id`.
     ///   - uniqueID: The header `apns-unique-id`.
     ///   - attempts: The number of attempts.
-    ///   - mayArriveTwice: A Boolean value that indicates whether APNs may have accepted the push more than once.
-    public init(id: UUID, uniqueID: String? = nil, attempts: Int = 1, mayArriveTwice: Bool = false) {
+    ///   - mayArriveTwice: A Boolean value that indicates whether APNs may have accepted the push
+    ///     more than once.
+    public init(id: UUID, uniqueID: String? = nil, attempts: Int = 1, mayArriveTwice: Bool = false)
+    {
         self.id = id
         self.uniqueID = uniqueID
         self.attempts = attempts

@@ -17,17 +17,25 @@ extension APNsClient {
     ///   - recipient: The recipient from the server's database.
     /// - Returns: The receipt.
     /// - Throws: ``APNsError``, with the code `unprovedRecipient` if the client requires proofs, or
-    ///   `invalidDeviceToken` if the token belongs to another service. The client sends nothing in both cases.
-    public func send(_ push: SealedPush, to recipient: Recipient) async throws(APNsError) -> APNsReceipt {
+    ///   `invalidDeviceToken` if the token belongs to another service. The client sends nothing in
+    ///   both cases.
+    public func send(_ push: SealedPush, to recipient: Recipient) async throws(APNsError)
+        -> APNsReceipt
+    {
         do throws(PushCryptError) {
             try proofs.check(recipient, at: SystemTime().now)
             guard recipient.carrier == .apns else {
                 throw PushCryptError(
                     .invalidDeviceToken,
-                    "The recipient's token belongs to another service. Send the push through that service.")
+                    """
+                    The recipient's token belongs to another service. Send the push through that \
+                    service.
+                    """
+                )
             }
         } catch {
-            throw APNsError(error.code, error.reason, advice: .fixRequest, id: push.headers.id ?? .random())
+            throw APNsError(
+                error.code, error.reason, advice: .fixRequest, id: push.headers.id ?? .random())
         }
         return try await send(push, to: recipient.deviceToken)
     }

@@ -8,9 +8,10 @@ internal import PushCryptSystem
 /// A client of APNs for one team
 /// (https://developer.apple.com/documentation/usernotifications/sending-notification-requests-to-apns).
 ///
-/// It keeps a few connections open, shares one provider token, and sends a push again if APNs can't take it now.
-/// Requests are sent again after 1, 2, 4 and 8 seconds, under the same `apns-id`. If an answer got lost, APNs may then
-/// deliver a push twice, and ``APNsReceipt/mayArriveTwice`` says so. The receiver displays a sealed one once.
+/// It keeps a few connections open, shares one provider token, and sends a push again if APNs can't
+/// take it now. Requests are sent again after 1, 2, 4 and 8 seconds, under the same `apns-id`. If
+/// an answer got lost, APNs may then deliver a push twice, and ``APNsReceipt/mayArriveTwice`` says
+/// so. The receiver displays a sealed one once.
 ///
 /// ```swift
 /// func send(_ push: SealedPush, to device: String, p8: String) async throws {
@@ -32,18 +33,20 @@ public final class APNsClient: Sendable {
     /// - Parameters:
     ///   - authentication: The credentials, which all clients of a team share.
     ///   - environment: The server of APNs.
-    ///   - sealedOnly: A Boolean value that indicates whether the client rejects pushes that aren't sealed.
-    ///   - proofs: The requirement for recipients, such as `ProofOfPossession.requirement`. It doesn't concern pushes
-    ///     to a device token, such as challenges.
-    ///   - connections: The maximum number of connections, from 1 to 100. The client opens another one if no stream is
-    ///     free.
+    ///   - sealedOnly: A Boolean value that indicates whether the client rejects pushes that aren't
+    ///     sealed.
+    ///   - proofs: The requirement for recipients, such as `ProofOfPossession.requirement`. It
+    ///     doesn't concern pushes to a device token, such as challenges.
+    ///   - connections: The maximum number of connections, from 1 to 100. The client opens another
+    ///     one if no stream is free.
     ///   - timeout: The seconds that one attempt may take, more than 0.
-    ///   - pause: The seconds before the second attempt. They double with each attempt, and up to half is left out at
-    ///     random.
+    ///   - pause: The seconds before the second attempt. They double with each attempt, and up to
+    ///     half is left out at random.
     ///   - logger: The logger, which gets neither content nor device tokens.
     /// - Throws: `PushCryptError` with `invalidConfiguration`.
     public convenience init(
-        _ authentication: APNsAuthentication, environment: APNsEnvironment = .production, sealedOnly: Bool = true,
+        _ authentication: APNsAuthentication, environment: APNsEnvironment = .production,
+        sealedOnly: Bool = true,
         proofs: ProofRequirement = .notRequired, connections: Int = 2, timeout: TimeInterval = 30,
         pause: TimeInterval = 1, logger: Logger = Logger(label: "pushcrypt.apns")
     ) throws(PushCryptError) {
@@ -52,23 +55,28 @@ public final class APNsClient: Sendable {
             connections: connections, timeout: timeout, pause: pause, idle: 60, logger: logger)
     }
 
-    /// Creates a client with another idle period: the seconds without a frame after which PING precedes a request.
+    /// Creates a client with another idle period: the seconds without a frame after which PING
+    /// precedes a request.
     package init(
-        _ authentication: APNsAuthentication, environment: APNsEnvironment = .production, sealedOnly: Bool = true,
+        _ authentication: APNsAuthentication, environment: APNsEnvironment = .production,
+        sealedOnly: Bool = true,
         proofs: ProofRequirement = .notRequired, connections: Int = 2, timeout: TimeInterval = 30,
-        pause: TimeInterval = 1, idle: TimeInterval, logger: Logger = Logger(label: "pushcrypt.apns")
+        pause: TimeInterval = 1, idle: TimeInterval,
+        logger: Logger = Logger(label: "pushcrypt.apns")
     ) throws(PushCryptError) {
         guard (1...100).contains(connections), timeout > 0, timeout < 1e6, pause >= 0, pause < 1e6,
             (1...65535).contains(environment.port)
         else {
-            throw PushCryptError(.invalidConfiguration, "The connections, times or port aren't valid. Correct them.")
+            throw PushCryptError(
+                .invalidConfiguration, "The connections, times or port aren't valid. Correct them.")
         }
         self.authentication = authentication
         self.sealedOnly = sealedOnly
         self.proofs = proofs
         let settings = Deliveries.Settings(
             authentication: authentication, environment: environment, connections: connections,
-            patience: Patience(seconds: timeout, idle: idle), pause: pause, observer: Observer(logger))
+            patience: Patience(seconds: timeout, idle: idle), pause: pause,
+            observer: Observer(logger))
         // One event loop, because a second one costs more for its wake-ups than it brings.
         mailbox = Mailbox(settings, on: MultiThreadedEventLoopGroup.singleton.next())
     }
@@ -82,14 +90,19 @@ public final class APNsClient: Sendable {
     ///   - deviceToken: The device token in hexadecimal.
     /// - Returns: The receipt.
     /// - Throws: ``APNsError``
-    public func send(_ push: SealedPush, to deviceToken: String) async throws(APNsError) -> APNsReceipt {
+    public func send(_ push: SealedPush, to deviceToken: String) async throws(APNsError)
+        -> APNsReceipt
+    {
         try await send(APNsPush(push), to: deviceToken)
     }
 
-    /// Sends any push to a device; one that isn't sealed only if the client was created with `sealedOnly: false`.
+    /// Sends any push to a device; one that isn't sealed only if the client was created with
+    /// `sealedOnly: false`.
     ///
     /// - Throws: ``APNsError``
-    public func send(_ push: APNsPush, to deviceToken: String) async throws(APNsError) -> APNsReceipt {
+    public func send(_ push: APNsPush, to deviceToken: String) async throws(APNsError)
+        -> APNsReceipt
+    {
         try await PendingSend(self).result(push, to: deviceToken).get()
     }
 
@@ -117,8 +130,8 @@ public final class APNsClient: Sendable {
 
     /// Checks the connection and the credentials, for the health check of a server.
     ///
-    /// No device gets a push: the request is to a device token that doesn't exist, which APNs rejects after it has
-    /// checked the credentials.
+    /// No device gets a push: the request is to a device token that doesn't exist, which APNs
+    /// rejects after it has checked the credentials.
     ///
     /// - Parameter topic: The app's bundle ID.
     /// - Throws: ``APNsError``
@@ -135,8 +148,8 @@ public final class APNsClient: Sendable {
 
     /// Ends the pushes that are being sent, and closes the connections.
     ///
-    /// Call it before the process ends, and when no push is being sent. It waits for at most 5 seconds, because a
-    /// server may never close its side.
+    /// Call it before the process ends, and when no push is being sent. It waits for at most 5
+    /// seconds, because a server may never close its side.
     public func shutDown() async {
         await withCheckedContinuation { continuation in
             mailbox.post(.shutDown { continuation.resume() })
@@ -145,20 +158,27 @@ public final class APNsClient: Sendable {
 
     private func check(_ push: APNsPush, _ deviceToken: String) throws(PushCryptError) {
         guard push.isSealed || !sealedOnly else {
-            let reason = "The push isn't sealed. Seal it, or allow others with 'sealedOnly: false' ('--unsealed')."
+            let reason =
+                """
+                The push isn't sealed. Seal it, or allow others with 'sealedOnly: false' \
+                ('--unsealed').
+                """
             throw PushCryptError(.unsealed, reason)
         }
         try push.headers.check()
         guard push.headers.channelID == nil else {
-            throw PushCryptError(.notSealable, "A push to a channel has no device. Remove the channel.")
+            throw PushCryptError(
+                .notSealable, "A push to a channel has no device. Remove the channel.")
         }
         if case .token = authentication.kind, push.headers.topic == nil {
-            throw PushCryptError(.invalidHeader, "The topic is missing. Set the app's bundle ID in the headers.")
+            throw PushCryptError(
+                .invalidHeader, "The topic is missing. Set the app's bundle ID in the headers.")
         }
         let length = push.payload.count
         let maximum = push.headers.pushType.maximumPayloadLength
         guard length <= maximum else {
-            throw PushCryptError(.payloadTooLarge, "The payload has \(length) bytes. Shorten it to \(maximum).")
+            throw PushCryptError(
+                .payloadTooLarge, "The payload has \(length) bytes. Shorten it to \(maximum).")
         }
         guard Recipient.isDeviceToken(deviceToken) else {
             throw PushCryptError(
@@ -175,8 +195,9 @@ extension APNsClient {
     /// - Parameters:
     ///   - push: The push.
     ///   - deviceToken: The device token in hexadecimal.
-    ///   - sink: The receiver of the result, which it gets once, on the thread of the client's event loop. If the push
-    ///     isn't valid, it gets the error on the caller's thread, before this function returns.
+    ///   - sink: The receiver of the result, which it gets once, on the thread of the client's
+    ///     event loop. If the push isn't valid, it gets the error on the caller's thread, before
+    ///     this function returns.
     ///   - number: A number of ``nextNumber()``; `nil` for a new one.
     /// - Returns: The number of the submission.
     @discardableResult package func submit(
@@ -191,7 +212,10 @@ extension APNsClient {
             sink.take([SendingResult(submission: number, result: .failure(error))])
             return number
         }
-        mailbox.post(.send(Submission(number: number, id: id, push: push, deviceToken: deviceToken, sink: sink)))
+        mailbox.post(
+            .send(
+                Submission(number: number, id: id, push: push, deviceToken: deviceToken, sink: sink)
+            ))
         return number
     }
 

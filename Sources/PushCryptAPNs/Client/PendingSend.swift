@@ -47,7 +47,9 @@ final class PendingSend: ResultSink {
             state = .submitted(continuation)
             return false
         }
-        guard !isCancelled else { return continuation.resume(returning: .failure(client.cancelledError(push))) }
+        guard !isCancelled else {
+            return continuation.resume(returning: .failure(client.cancelledError(push)))
+        }
         client.submit(push, to: deviceToken, self, number: submission)
         // The task may have been cancelled between the two.
         if Task.isCancelled { client.cancel(submission) }

@@ -2,8 +2,10 @@
 internal import NIOCore
 internal import PushCryptSystem
 
-/// The pushes of a sequence that are being sent at the same time, for `APNsClient.send(_:concurrently:)`.
-actor SendingWindow<Pushes: IteratorProtocol> where Pushes.Element == (push: APNsPush, device: String) {
+/// The pushes of a sequence that are being sent at the same time, for
+/// `APNsClient.send(_:concurrently:)`.
+actor SendingWindow<Pushes: IteratorProtocol>
+where Pushes.Element == (push: APNsPush, device: String) {
     private let client: APNsClient
     private var pushes: Pushes
     private let limit: Int
@@ -20,7 +22,8 @@ actor SendingWindow<Pushes: IteratorProtocol> where Pushes.Element == (push: APN
 
     deinit { for submission in submissions { client.cancel(submission) } }
 
-    /// Sends as many pushes as fit into the window, and returns the next result, or `nil` at the end.
+    /// Sends as many pushes as fit into the window, and returns the next result, or `nil` at the
+    /// end.
     func next() async -> Result<APNsReceipt, APNsError>? {
         // Several at a time, so that one wake-up of the event loop serves them all.
         if submissions.count <= limit - max(1, limit / 8) {
@@ -61,7 +64,9 @@ private final class OrderedResults: ResultSink {
     func take(_ results: [SendingResult]) {
         state.withLock { state in
             for result in results { state.results[result.submission] = result.result }
-            guard let waiting = state.waiting, let value = state.results.removeValue(forKey: state.submission) else {
+            guard let waiting = state.waiting,
+                let value = state.results.removeValue(forKey: state.submission)
+            else {
                 return
             }
             state.waiting = nil
@@ -70,7 +75,9 @@ private final class OrderedResults: ResultSink {
     }
 
     func result(of submission: UInt64) async -> Value {
-        if let result = state.withLock({ $0.results.removeValue(forKey: submission) }) { return result }
+        if let result = state.withLock({ $0.results.removeValue(forKey: submission) }) {
+            return result
+        }
         return await withCheckedContinuation { continuation in
             let result = state.withLock { state -> Value? in
                 if let result = state.results.removeValue(forKey: submission) { return result }

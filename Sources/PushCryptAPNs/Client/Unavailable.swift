@@ -5,7 +5,10 @@
 /// https://docs.swift.org/swiftpm/documentation/packagemanagerdocs/addingdependencies.
 @available(
     *, unavailable,
-    message: "Enable the trait: .package(url: …, traits: [\"APNs\"]), with swift-tools-version 6.1 or later."
+    message: """
+        Enable the trait: .package(url: …, traits: [\"APNs\"]), with swift-tools-version 6.1 or \
+        later.
+        """
 )
 public enum APNsClient {}
 #endif

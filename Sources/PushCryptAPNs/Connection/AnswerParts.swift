@@ -19,7 +19,9 @@ struct AnswerParts {
     ///
     /// The status decides. Without the rest of the body, only the reason is missing.
     var answer: APNsAnswer? {
-        status.map { APNsAnswer(status: $0, uniqueID: uniqueID, retryAfter: retryAfter, body: body) }
+        status.map {
+            APNsAnswer(status: $0, uniqueID: uniqueID, retryAfter: retryAfter, body: body)
+        }
     }
 
     /// Adds header fields.
@@ -30,7 +32,9 @@ struct AnswerParts {
         // Fields after the final status are trailers.
         guard status == nil else { return statuses == 0 }
         guard statuses == 1 else { return false }
-        guard let text = fields.first(name: ":status"), let value = Self.status(text) else { return false }
+        guard let text = fields.first(name: ":status"), let value = Self.status(text) else {
+            return false
+        }
         guard value >= 200 else { return true }
         status = value
         uniqueID = fields.first(name: "apns-unique-id")
@@ -47,7 +51,8 @@ struct AnswerParts {
         return true
     }
 
-    /// Returns the number of statuses in fields; `nil` if RFC 9113 forbids the fields (sections 8.2 and 8.3.2).
+    /// Returns the number of statuses in fields; `nil` if RFC 9113 forbids the fields (sections 8.2
+    /// and 8.3.2).
     private static func countOfStatuses(in fields: HPACKHeaders) -> Int? {
         var count = 0
         var isAfterPseudoFields = false
@@ -64,15 +69,20 @@ struct AnswerParts {
 
     private static func isFieldName(_ name: String) -> Bool {
         switch name {
-        case "", "connection", "keep-alive", "proxy-connection", "transfer-encoding", "upgrade": false
+        case "", "connection", "keep-alive", "proxy-connection", "transfer-encoding", "upgrade":
+            false
         default:
-            name.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: ":") && !(0x41...0x5A).contains($0) }
+            name.utf8.allSatisfy {
+                $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: ":") && !(0x41...0x5A).contains($0)
+            }
         }
     }
 
     /// Returns a status of three digits; `nil` for one that isn't valid, or that HTTP/2 excludes.
     private static func status(_ text: String) -> Int? {
-        guard text.utf8.count == 3, let value = UInt16(text), (100...599).contains(value), value != 101 else {
+        guard text.utf8.count == 3, let value = UInt16(text), (100...599).contains(value),
+            value != 101
+        else {
             return nil
         }
         return Int(value)

@@ -57,7 +57,9 @@ extension Connection {
     func receivedGoAway(last: Int) {
         state.receivedGoAway()
         // The newest first, because each goes back to the head of the queue.
-        for stream in exchanges.keys.filter({ $0 > last }).sorted(by: >) { end(stream, .unprocessed(.goAway)) }
+        for stream in exchanges.keys.filter({ $0 > last }).sorted(by: >) {
+            end(stream, .unprocessed(.goAway))
+        }
     }
 
     /// Ends the client's half of streams that the server has answered early.

@@ -13,7 +13,9 @@ extension Connection {
 
     func startTicking() {
         guard ticking == nil else { return }
-        ticking = loop.assumeIsolated().scheduleTask(in: .nanoseconds(patience.tick)) { [weak self] in self?.tick() }
+        ticking = loop.assumeIsolated().scheduleTask(in: .nanoseconds(patience.tick)) {
+            [weak self] in self?.tick()
+        }
     }
 
     private func tick() {

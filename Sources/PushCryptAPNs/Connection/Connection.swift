@@ -15,8 +15,8 @@ protocol ConnectionOwner: AnyObject {
 
 /// A connection to APNs: the streams of HTTP/2, without a channel for each.
 ///
-/// `NIOHTTP2Handler` checks and encodes the frames. This handler comes after it, numbers the streams, and knows the
-/// fate of each request. It belongs to one event loop.
+/// `NIOHTTP2Handler` checks and encodes the frames. This handler comes after it, numbers the
+/// streams, and knows the fate of each request. It belongs to one event loop.
 final class Connection: ChannelInboundHandler {
     typealias InboundIn = HTTP2Frame
     typealias OutboundOut = HTTP2Frame
@@ -45,13 +45,17 @@ final class Connection: ChannelInboundHandler {
     /// The bytes of bodies that no WINDOW_UPDATE has given back.
     var consumed = 0
     private var lastRead = NIODeadline.now()
-    /// A Boolean value that indicates whether frames of the server are being read, which prove that it lives.
+    /// A Boolean value that indicates whether frames of the server are being read, which prove that
+    /// it lives.
     private var isReading = false
     var ticking: Scheduled<Void>?
     /// The time limit of what the server must do before it gets a request.
     var limit: Scheduled<Void>?
 
-    init(_ owner: any ConnectionOwner, on loop: any EventLoop, _ patience: Patience, state: ConnectionState = .init()) {
+    init(
+        _ owner: any ConnectionOwner, on loop: any EventLoop, _ patience: Patience,
+        state: ConnectionState = .init()
+    ) {
         self.owner = owner
         self.loop = loop
         self.patience = patience
@@ -61,7 +65,9 @@ final class Connection: ChannelInboundHandler {
 
     /// The number of requests that the connection takes now.
     var room: Int {
-        guard let context, context.channel.isWritable, !liveness.isWaitingForPing || !exchanges.isEmpty else {
+        guard let context, context.channel.isWritable,
+            !liveness.isWaitingForPing || !exchanges.isEmpty
+        else {
             return 0
         }
         return state.room
@@ -84,7 +90,8 @@ final class Connection: ChannelInboundHandler {
 
     /// Writes a request, unless the connection takes none now.
     ///
-    /// - Returns: A Boolean value that indicates whether the request was written. ``flush()`` sends it.
+    /// - Returns: A Boolean value that indicates whether the request was written. ``flush()`` sends
+    ///   it.
     func take(_ request: PushRequest, fields: HPACKHeaders, payload: [UInt8]) -> Bool {
         guard room > 0, let stream = state.openStream(), let context else { return false }
         if exchanges.isEmpty { liveness.restart() }
@@ -104,15 +111,20 @@ final class Connection: ChannelInboundHandler {
 
     /// Resets a request, whose fate the caller knows.
     func cancel(_ request: PushRequest) {
-        guard exchanges.removeValue(forKey: request.stream)?.request === request, let context else { return }
+        guard exchanges.removeValue(forKey: request.stream)?.request === request, let context else {
+            return
+        }
         request.connection = nil
         write(.rstStream(.cancel), on: request.stream, context)
         context.flush()
         closeIfDrained()
     }
 
-    func write(_ payload: HTTP2Frame.FramePayload, on stream: Int, _ context: ChannelHandlerContext) {
-        context.write(wrapOutboundOut(HTTP2Frame(streamID: HTTP2StreamID(stream), payload: payload)), promise: nil)
+    func write(_ payload: HTTP2Frame.FramePayload, on stream: Int, _ context: ChannelHandlerContext)
+    {
+        context.write(
+            wrapOutboundOut(HTTP2Frame(streamID: HTTP2StreamID(stream), payload: payload)),
+            promise: nil)
     }
 
     func ping(_ context: ChannelHandlerContext) {
@@ -141,7 +153,9 @@ final class Connection: ChannelInboundHandler {
 
     func channelInactive(context: ChannelHandlerContext) { end(.closed) }
 
-    func errorCaught(context: ChannelHandlerContext, error: any Error) { end(ConnectionProblem(error)) }
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        end(ConnectionProblem(error))
+    }
 
     func channelWritabilityChanged(context: ChannelHandlerContext) {
         if context.channel.isWritable { owner.changed(self) }
@@ -181,7 +195,11 @@ final class Connection: ChannelInboundHandler {
         guard let closed = event as? StreamClosedEvent, state.phase != .closed else { return }
         state.closedStream()
         let stream = Int(closed.streamID)
-        if halfClosed.last == stream { halfClosed.removeLast() } else { halfClosed.removeAll { $0 == stream } }
+        if halfClosed.last == stream {
+            halfClosed.removeLast()
+        } else {
+            halfClosed.removeAll { $0 == stream }
+        }
         // NIO has reset the stream itself.
         wasReset(stream, closed.reason ?? .noError)
     }
@@ -212,7 +230,8 @@ final class Connection: ChannelInboundHandler {
         exchanges = [:]
         for (_, exchange) in open {
             exchange.request.connection = nil
-            owner.ended(exchange.request, exchange.parts.answer.map { .answered($0) } ?? .unknown(problem))
+            owner.ended(
+                exchange.request, exchange.parts.answer.map { .answered($0) } ?? .unknown(problem))
         }
         owner.ended(self, problem)
         channel?.close(promise: nil)

@@ -4,7 +4,8 @@ internal import NIOHPACK
 
 /// The owner of a pool, on its event loop.
 protocol PoolOwner: AnyObject {
-    /// Returns the fields of a request; `nil` if no request can go now, because its provider token is missing.
+    /// Returns the fields of a request; `nil` if no request can go now, because its provider token
+    /// is missing.
     func fields(of request: PushRequest) -> HPACKHeaders?
     /// A request has ended on a connection.
     func ended(_ request: PushRequest, _ fate: Fate)
@@ -18,7 +19,8 @@ protocol PoolOwner: AnyObject {
 
 /// The connections of one client, and one queue for all of them.
 final class ConnectionPool: ConnectionOwner {
-    /// The number of failed connections in a row after which requests stop waiting for the next one.
+    /// The number of failed connections in a row after which requests stop waiting for the next
+    /// one.
     static let maximumFailures = 5
 
     private unowned let owner: any PoolOwner
@@ -37,7 +39,10 @@ final class ConnectionPool: ConnectionOwner {
     private var isPumping = false
     private var isShutDown = false
 
-    init(_ owner: any PoolOwner, limit: Int, pause: Double, on loop: any EventLoop, _ connector: Connector) {
+    init(
+        _ owner: any PoolOwner, limit: Int, pause: Double, on loop: any EventLoop,
+        _ connector: Connector
+    ) {
         self.owner = owner
         self.limit = limit
         self.pause = pause
@@ -81,7 +86,9 @@ final class ConnectionPool: ConnectionOwner {
         }
         guard !isShutDown else { return }
         var hasSent = false
-        while let request = queue.first, let connection = nextConnection(), let fields = owner.fields(of: request) {
+        while let request = queue.first, let connection = nextConnection(),
+            let fields = owner.fields(of: request)
+        {
             queue.removeFirst()
             if connection.take(request, fields: fields, payload: request.submission.push.payload) {
                 hasSent = true
@@ -110,7 +117,9 @@ final class ConnectionPool: ConnectionOwner {
         while pausing == nil, !isShutDown {
             let opening = connections.count { $0.state.isOpening }
             let usable = connections.count { $0.state.isUsable }
-            guard queue.count > opening, usable < limit, failures == 0 || opening == 0 else { return }
+            guard queue.count > opening, usable < limit, failures == 0 || opening == 0 else {
+                return
+            }
             connections.append(connector.open(for: self))
         }
     }
@@ -150,12 +159,14 @@ final class ConnectionPool: ConnectionOwner {
 
     /// Waits before the next connection, twice as long after each failure.
     ///
-    /// The first connection that ends without an answer is replaced at once, unless the server can't be reached.
+    /// The first connection that ends without an answer is replaced at once, unless the server
+    /// can't be reached.
     private func startPause(after problem: ConnectionProblem) {
         guard pausing == nil, failures > 1 || problem.kind == .unreachable else { return }
         let isOver = failures >= Self.maximumFailures
         let seconds = pause * Double(isOver ? 1 : 1 << (failures - 1)) * .random(in: 0.5...1)
-        pausing = loop.assumeIsolated().scheduleTask(in: .nanoseconds(Int64(seconds * 1e9))) { [weak self] in
+        pausing = loop.assumeIsolated().scheduleTask(in: .nanoseconds(Int64(seconds * 1e9))) {
+            [weak self] in
             self?.pausing = nil
             self?.pump()
         }

@@ -5,13 +5,15 @@ internal import NIOPosix
 internal import NIOSSL
 internal import PushCryptFoundation
 
-/// The reason why a connection failed, or why a request on it got no answer, without content and tokens.
+/// The reason why a connection failed, or why a request on it got no answer, without content and
+/// tokens.
 struct ConnectionProblem: Error, Sendable {
     /// The consequence for the requests that wait.
     enum Kind: Sendable {
         /// The server, its name or the network can't be reached.
         case unreachable
-        /// The server or the credentials are configured wrongly, so that each further connection fails, too.
+        /// The server or the credentials are configured wrongly, so that each further connection
+        /// fails, too.
         case final
         /// The connection, or a request on it, ended.
         case ended
@@ -42,7 +44,8 @@ struct ConnectionProblem: Error, Sendable {
         .final, "it doesn't speak HTTP/2", fix: "Check the host, the port, and any proxy.")
 
     static let withoutClientCertificate = Self(
-        .final, "it requires a certificate of the client", fix: "Check the host, or give the client a certificate.")
+        .final, "it requires a certificate of the client",
+        fix: "Check the host, or give the client a certificate.")
 
     /// Creates the problem of a stream that the server has reset.
     init(reset code: HTTP2ErrorCode) {
@@ -55,9 +58,12 @@ struct ConnectionProblem: Error, Sendable {
             self = error
         case let error as NIOConnectionError where error.connectionErrors.isEmpty:
             self.init(
-                .unreachable, "no address was found for its name", fix: "Check the network, and the name.")
-        case let error as NIOConnectionError where error.connectionErrors.contains(where: Self.isRefusal):
-            self.init(.unreachable, "it refused the connection", fix: "Check the port, and the firewall.")
+                .unreachable, "no address was found for its name",
+                fix: "Check the network, and the name.")
+        case let error as NIOConnectionError
+        where error.connectionErrors.contains(where: Self.isRefusal):
+            self.init(
+                .unreachable, "it refused the connection", fix: "Check the port, and the firewall.")
         case is NIOConnectionError:
             self.init(.unreachable, "it can't be reached")
         case ChannelError.connectTimeout:
@@ -90,10 +96,13 @@ struct ConnectionProblem: Error, Sendable {
         let description = "\(error)"
         if description.contains("NO_APPLICATION_PROTOCOL") { return .withoutHTTP2 }
         if description.contains("CERTIFICATE_REQUIRED") { return .withoutClientCertificate }
-        let isFinal = ["CERT", "ALERT", "WRONG_VERSION", "UNSUPPORTED_PROTOCOL"].contains { description.contains($0) }
+        let isFinal = ["CERT", "ALERT", "WRONG_VERSION", "UNSUPPORTED_PROTOCOL"].contains {
+            description.contains($0)
+        }
         guard isFinal else { return Self(.ended, "the TLS handshake failed") }
         return Self(
-            .final, "TLS failed (\(name(in: description)))", fix: "Check its certificate, and the trusted ones.")
+            .final, "TLS failed (\(name(in: description)))",
+            fix: "Check its certificate, and the trusted ones.")
     }
 
     /// Returns BoringSSL's name of an error, such as `CERTIFICATE_VERIFY_FAILED`.

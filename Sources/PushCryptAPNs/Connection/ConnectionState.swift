@@ -16,7 +16,8 @@ struct ConnectionState {
         case firstRequestAlone
         /// Requests are sent on as many streams as the server allows.
         case open
-        /// The server has sent GOAWAY, or all stream numbers are used. Open streams get their answers.
+        /// The server has sent GOAWAY, or all stream numbers are used. Open streams get their
+        /// answers.
         case draining
         /// The connection has ended.
         case closed

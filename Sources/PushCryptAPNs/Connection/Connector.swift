@@ -15,7 +15,8 @@ struct Connector {
     private var tls: NIOSSLContext?
 
     init(
-        to environment: APNsEnvironment, _ authentication: APNsAuthentication, on loop: any EventLoop,
+        to environment: APNsEnvironment, _ authentication: APNsAuthentication,
+        on loop: any EventLoop,
         _ patience: Patience
     ) {
         self.environment = environment
@@ -63,7 +64,8 @@ struct Connector {
                 channel.eventLoop.makeCompletedFuture {
                     bound.value.started(on: channel)
                     let pipeline = channel.pipeline.syncOperations
-                    // An address has no server name. NIOSSL compares it with the certificate's addresses.
+                    // An address has no server name. NIOSSL compares it with the certificate's
+                    // addresses.
                     let name = (try? SocketAddress(ipAddress: host, port: 0)) == nil ? host : nil
                     try pipeline.addHandler(NIOSSLClientHandler(context: tls, serverHostname: name))
                     try pipeline.addHandler(Handshake(bound.value))
@@ -97,29 +99,34 @@ private final class Handshake: ChannelInboundHandler, RemovableChannelHandler {
         }
     }
 
-    func errorCaught(context: ChannelHandlerContext, error: any Error) { connection.end(ConnectionProblem(error)) }
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        connection.end(ConnectionProblem(error))
+    }
 
     func channelInactive(context: ChannelHandlerContext) { connection.end(.closed) }
 }
 
 extension ChannelHandler where Self == NIOHTTP2Handler {
-    /// HTTP/2 for APNs: without pushed streams, and with limits that its ordinary faults don't reach.
+    /// HTTP/2 for APNs: without pushed streams, and with limits that its ordinary faults don't
+    /// reach.
     ///
-    /// NIO would close a connection after 200 PINGs or reset streams in 30 seconds. APNs resets all open streams of a
-    /// connection when it restarts, and each connection has up to 1,000.
+    /// NIO would close a connection after 200 PINGs or reset streams in 30 seconds. APNs resets all
+    /// open streams of a connection when it restarts, and each connection has up to 1,000.
     static func apns() -> NIOHTTP2Handler {
         var connection = NIOHTTP2Handler.ConnectionConfiguration()
         connection.initialSettings = [
             HTTP2Setting(parameter: .enablePush, value: 0),
             HTTP2Setting(parameter: .maxHeaderListSize, value: 1 << 14),
         ]
-        // The client checks its own fields before, and AnswerParts checks those in answers, in a tenth of the time.
+        // The client checks its own fields before, and AnswerParts checks those in answers, in a
+        // tenth of the time.
         connection.headerBlockValidation = .disabled
         connection.contentLengthValidation = .disabled
         connection.controlFrameRateLimit.maximumCount = 10_000
         var stream = NIOHTTP2Handler.StreamConfiguration()
         stream.streamResetFrameRateLimit.maximumCount = 10_000
-        return NIOHTTP2Handler(mode: .client, connectionConfiguration: connection, streamConfiguration: stream)
+        return NIOHTTP2Handler(
+            mode: .client, connectionConfiguration: connection, streamConfiguration: stream)
     }
 }
 #endif

@@ -1,8 +1,8 @@
 #if APNs
 /// The silence of a connection, counted in ticks of its timer.
 ///
-/// Ticks, unlike times, stand still while the process does. A machine that was suspended, or is overloaded, doesn't
-/// take its own pause for the server's silence.
+/// Ticks, unlike times, stand still while the process does. A machine that was suspended, or is
+/// overloaded, doesn't take its own pause for the server's silence.
 struct Liveness {
     enum Step: Equatable {
         case wait
@@ -51,7 +51,8 @@ struct Liveness {
 
 /// The time limits of a connection.
 struct Patience: Sendable {
-    /// The nanoseconds between two ticks: a second, or less if the time limit of a request is short.
+    /// The nanoseconds between two ticks: a second, or less if the time limit of a request is
+    /// short.
     let tick: Int64
     /// The ticks that a request may take.
     let ticksOfRequest: Int

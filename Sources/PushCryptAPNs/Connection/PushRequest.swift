@@ -26,9 +26,11 @@ final class PushRequest {
     var passes = 0
     /// The number of connections that failed while the push waited.
     var failedConnections = 0
-    /// A Boolean value that indicates whether APNs may have accepted the push in an attempt without an answer.
+    /// A Boolean value that indicates whether APNs may have accepted the push in an attempt without
+    /// an answer.
     var mayBeAccepted = false
-    /// A Boolean value that indicates whether the client has replaced a provider token that APNs rejected as expired.
+    /// A Boolean value that indicates whether the client has replaced a provider token that APNs
+    /// rejected as expired.
     var hasRenewedToken = false
     /// The provider token of the last attempt.
     var token: String?
@@ -51,24 +53,28 @@ struct RequestFields {
 
     init(_ environment: APNsEnvironment) {
         base = HPACKHeaders([
-            (":method", "POST"), (":scheme", "https"), (":authority", "\(environment.host):\(environment.port)"),
+            (":method", "POST"), (":scheme", "https"),
+            (":authority", "\(environment.host):\(environment.port)"),
         ])
     }
 
     /// Returns the fields of a push.
     ///
-    /// Those that differ from push to push aren't indexed, because they would push the others out of the table of
-    /// HPACK.
+    /// Those that differ from push to push aren't indexed, because they would push the others out
+    /// of the table of HPACK.
     func callAsFunction(_ submission: Submission, token: String?) -> HPACKHeaders {
         var fields = base
         fields.reserveCapacity(14)
-        fields.add(name: ":path", value: "/3/device/\(submission.deviceToken)", indexing: .nonIndexable)
+        fields.add(
+            name: ":path", value: "/3/device/\(submission.deviceToken)", indexing: .nonIndexable)
         fields.add(name: "content-type", value: "application/json")
         if let token { fields.add(name: "authorization", value: "bearer \(token)") }
         var headers = submission.push.headers
         headers.id = submission.id
         for (name, value) in headers.fields {
-            fields.add(name: name, value: value, indexing: Self.isRepeated(name) ? .indexable : .nonIndexable)
+            fields.add(
+                name: name, value: value,
+                indexing: Self.isRepeated(name) ? .indexable : .nonIndexable)
         }
         return fields
     }

@@ -6,8 +6,8 @@ public import PushCryptSender
 /// The credentials of a provider: a key of the developer account, or a certificate of one app
 /// (https://developer.apple.com/documentation/usernotifications/establishing-a-token-based-connection-to-apns).
 ///
-/// Create one per team, and give it to all clients of the team: they then share the provider token, which APNs wants
-/// renewed no more often than every 20 minutes.
+/// Create one per team, and give it to all clients of the team: they then share the provider token,
+/// which APNs wants renewed no more often than every 20 minutes.
 public struct APNsAuthentication: Sendable {
     enum Kind: Sendable {
         case token(ProviderToken)
@@ -19,11 +19,14 @@ public struct APNsAuthentication: Sendable {
     /// The key that the developer account calls "APNs Auth Key".
     ///
     /// - Parameters:
-    ///   - p8: The contents of the file `AuthKey_….p8`. It stays in ordinary memory, because swift-crypto holds it.
+    ///   - p8: The contents of the file `AuthKey_….p8`. It stays in ordinary memory, because
+    ///     swift-crypto holds it.
     ///   - keyID: The ID of the key, 10 letters and digits.
     ///   - teamID: The ID of the team, 10 letters and digits.
-    ///   - tokenFile: A file with mode 0600 through which processes share the provider token; `nil` for none.
-    /// - Returns: Credentials that sign a provider token when the first push is sent, and every 50 minutes.
+    ///   - tokenFile: A file with mode 0600 through which processes share the provider token; `nil`
+    ///     for none.
+    /// - Returns: Credentials that sign a provider token when the first push is sent, and every 50
+    ///   minutes.
     /// - Throws: `PushCryptError` with `invalidKey` or `invalidConfiguration`.
     public static func token(
         p8: String, keyID: String, teamID: String, tokenFile: String? = nil
@@ -32,7 +35,11 @@ public struct APNsAuthentication: Sendable {
             guard id.utf8.count == 10, id.utf8.allSatisfy(\.isLetterOrDigit) else {
                 throw PushCryptError(
                     .invalidConfiguration,
-                    "The \(name) ID isn't 10 letters and digits. Copy it from the developer account.")
+                    """
+                    The \(name) ID isn't 10 letters and digits. Copy it from the developer \
+                    account.
+                    """
+                )
             }
         }
         let key = try SigningKeyFile.key(in: p8)
@@ -50,15 +57,23 @@ public struct APNsAuthentication: Sendable {
     public static func certificate(
         _ chain: String, privateKey: String
     ) throws(PushCryptError) -> APNsAuthentication {
-        guard let certificates = try? NIOSSLCertificate.fromPEMBytes(Array(chain.utf8)), !certificates.isEmpty else {
+        guard let certificates = try? NIOSSLCertificate.fromPEMBytes(Array(chain.utf8)),
+            !certificates.isEmpty
+        else {
             throw PushCryptError(
-                .invalidKey, "The certificate isn't valid PEM. Convert the .p12 file with 'openssl pkcs12 -nokeys'.")
+                .invalidKey,
+                """
+                The certificate isn't valid PEM. Convert the .p12 file with 'openssl pkcs12 \
+                -nokeys'.
+                """
+            )
         }
         guard let key = try? NIOSSLPrivateKey(bytes: Array(privateKey.utf8), format: .pem) else {
             throw PushCryptError(
                 .invalidKey,
                 """
-                The private key of the certificate isn't valid PEM, or has a passphrase. Convert the .p12 file with \
+                The private key of the certificate isn't valid PEM, or has a passphrase. Convert \
+                the .p12 file with \
                 'openssl pkcs12 -nocerts -nodes'.
                 """)
         }

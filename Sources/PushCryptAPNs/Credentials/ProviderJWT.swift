@@ -3,7 +3,8 @@ internal import Crypto
 internal import PushCryptCore
 internal import PushCryptFoundation
 
-/// The text of a provider token: a JWT (RFC 7519) with the header `alg` and `kid`, and the claims `iss` and `iat`.
+/// The text of a provider token: a JWT (RFC 7519) with the header `alg` and `kid`, and the claims
+/// `iss` and `iat`.
 struct ProviderJWT {
     let text: String
     let keyID: String
@@ -13,7 +14,8 @@ struct ProviderJWT {
     /// Signs a token with ES256.
     ///
     /// The IDs are letters and digits, so JSON needs no escapes.
-    init(keyID: String, teamID: String, issued: Date, signedBy key: P256.Signing.PrivateKey) throws {
+    init(keyID: String, teamID: String, issued: Date, signedBy key: P256.Signing.PrivateKey) throws
+    {
         let header = Base64URL.encode(Array(#"{"alg":"ES256","kid":"\#(keyID)"}"#.utf8))
         let seconds = Int(issued.timeIntervalSince1970)
         let claims = Base64URL.encode(Array(#"{"iss":"\#(teamID)","iat":\#(seconds)}"#.utf8))
@@ -39,7 +41,8 @@ struct ProviderJWT {
         issued = Date(timeIntervalSince1970: Double(seconds))
     }
 
-    /// Returns the key ID in the header of a JWT that an ES256 key has signed; `nil` for any other string.
+    /// Returns the key ID in the header of a JWT that an ES256 key has signed; `nil` for any other
+    /// string.
     static func keyID(of text: String) -> String? {
         let header = try? Base64URL.decode(Array(text.utf8.prefix { $0 != UInt8(ascii: ".") }).span)
         guard let header, let document = try? JSONDocument(scanning: header.span),

@@ -13,10 +13,13 @@ actor ProviderToken {
         /// A Boolean value that indicates whether another process may have signed it.
         var isShared = false
 
-        /// Returns a Boolean value that indicates whether APNs accepts the token for 10 more minutes.
+        /// Returns a Boolean value that indicates whether APNs accepts the token for 10 more
+        /// minutes.
         ///
         /// A token from the future was signed by a wrong clock.
-        func isCurrent(at now: Date) -> Bool { (-60..<50 * 60).contains(now.timeIntervalSince(issued)) }
+        func isCurrent(at now: Date) -> Bool {
+            (-60..<50 * 60).contains(now.timeIntervalSince(issued))
+        }
     }
 
     private let key: P256.Signing.PrivateKey
@@ -39,8 +42,8 @@ actor ProviderToken {
         return try sign(now, insteadOf: nil)
     }
 
-    /// Returns a token to use instead of one that APNs rejected as expired; `nil` if the token was renewed within the
-    /// last 20 minutes.
+    /// Returns a token to use instead of one that APNs rejected as expired; `nil` if the token was
+    /// renewed within the last 20 minutes.
     func signed(insteadOf rejected: String, now: Date = Date()) throws -> Signed? {
         if let current, current.text != rejected { return current }
         let last = max(renewed, current.flatMap { $0.isShared ? $0.issued : nil } ?? renewed)
@@ -59,7 +62,8 @@ actor ProviderToken {
 
     /// Returns a current token of this key and team that another process has signed.
     private func shared(_ text: String?, _ now: Date, insteadOf rejected: String?) -> Signed? {
-        guard let text, text != rejected, let token = ProviderJWT(text), token.keyID == keyID, token.teamID == teamID,
+        guard let text, text != rejected, let token = ProviderJWT(text), token.keyID == keyID,
+            token.teamID == teamID,
             token.isSigned(by: key.publicKey)
         else { return nil }
         let signed = Signed(text: text, issued: token.issued, isShared: true)
@@ -70,8 +74,8 @@ actor ProviderToken {
     private func own(_ now: Date, _ old: String?, insteadOf rejected: String?) throws -> Signed {
         let token = try ProviderJWT(keyID: keyID, teamID: teamID, issued: now, signedBy: key)
         let own = Signed(text: token.text, issued: now)
-        // The file has a current token of another key or team. This client's key may be the wrong one, so that
-        // token stays: APNs accepts few new ones.
+        // The file has a current token of another key or team. This client's key may be the wrong
+        // one, so that token stays: APNs accepts few new ones.
         if let old, old != rejected, let other = ProviderJWT(old),
             Signed(text: old, issued: other.issued).isCurrent(at: now)
         {

@@ -5,8 +5,9 @@ internal import PushCryptSender
 
 /// The contents of an `AuthKey_….p8` file, as Apple gives it or another tool leaves it.
 ///
-/// It is PEM (RFC 7468), read as liberally as OpenSSL reads it: text around the key, blanks, other line lengths and a
-/// block of parameters are ignored. The error says the cause, because a first user meets it before anything else works.
+/// It is PEM (RFC 7468), read as liberally as OpenSSL reads it: text around the key, blanks, other
+/// line lengths and a block of parameters are ignored. The error says the cause, because a first
+/// user meets it before anything else works.
 enum SigningKeyFile {
     /// Reads the P-256 private key.
     ///
@@ -20,33 +21,52 @@ enum SigningKeyFile {
             throw error("The file has \(keys.count) private keys. Give a file with one.")
         }
         guard block.isComplete else {
-            throw error("The key is incomplete: its END line is missing. Copy the whole file again.")
+            throw error(
+                "The key is incomplete: its END line is missing. Copy the whole file again.")
         }
         guard !block.content.contains("ENCRYPTED") else { throw encrypted }
         let base64 = block.content.filter { !$0.isWhitespace }
         guard let bytes = Data(base64Encoded: base64) else {
             throw error("The key is damaged: it isn't valid base64. Copy the whole file again.")
         }
-        guard let key = try? P256.Signing.PrivateKey(derRepresentation: bytes) else { throw wrongKey(bytes) }
+        guard let key = try? P256.Signing.PrivateKey(derRepresentation: bytes) else {
+            throw wrongKey(bytes)
+        }
         return key
     }
 
-    private static func error(_ reason: String) -> PushCryptError { PushCryptError(.invalidKey, reason) }
+    private static func error(_ reason: String) -> PushCryptError {
+        PushCryptError(.invalidKey, reason)
+    }
 
     private static let encrypted = error(
-        "The private key is encrypted with a passphrase. Decrypt it with 'openssl pkcs8 -in FILE -out key.p8'.")
+        """
+        The private key is encrypted with a passphrase. Decrypt it with 'openssl pkcs8 -in FILE \
+        -out key.p8'.
+        """
+    )
 
     /// Throws if the file isn't text in UTF-8 with line breaks.
     private static func checkText(_ text: String) throws(PushCryptError) {
         guard text.contains(where: { !$0.isWhitespace && $0 != "\u{FEFF}" }) else {
-            throw error("The file of the key is empty. Download it again, or restore it from your backup.")
+            throw error(
+                "The file of the key is empty. Download it again, or restore it from your backup.")
         }
         guard !text.contains("\0") else {
-            throw error("The key is in UTF-16 or is binary. Save it as UTF-8 text, or convert it to PEM with openssl.")
+            throw error(
+                """
+                The key is in UTF-16 or is binary. Save it as UTF-8 text, or convert it to PEM \
+                with openssl.
+                """
+            )
         }
         guard !text.contains("-----\\n"), !text.contains("-----\\r\\n") else {
             throw error(
-                "The key has the characters \\n in place of line breaks. Replace each \\n with a line break.")
+                """
+                The key has the characters \\n in place of line breaks. Replace each \\n with a \
+                line break.
+                """
+            )
         }
     }
 
@@ -57,9 +77,15 @@ enum SigningKeyFile {
         case nil where text.drop(while: \.isWhitespace).hasPrefix("<"):
             return error("The file is an HTML or XML page, not a key. \(advice)")
         case nil where text.contains("PRIVATE KEY"):
-            return error("The key's line '-----BEGIN PRIVATE KEY-----' isn't complete. Copy the whole file again.")
+            return error(
+                """
+                The key's line '-----BEGIN PRIVATE KEY-----' isn't complete. Copy the whole file \
+                again.
+                """
+            )
         case nil:
-            return error("The file has no line '-----BEGIN PRIVATE KEY-----', so it isn't PEM. \(advice)")
+            return error(
+                "The file has no line '-----BEGIN PRIVATE KEY-----', so it isn't PEM. \(advice)")
         case "ENCRYPTED PRIVATE KEY": return encrypted
         case "CERTIFICATE", "TRUSTED CERTIFICATE", "CERTIFICATE REQUEST":
             return error("The file has a certificate and no private key. \(advice)")
@@ -83,16 +109,22 @@ enum SigningKeyFile {
     }
 
     private static func otherType(_ name: String) -> PushCryptError {
-        error("The type of the key is \(name), and APNs requires P-256. Create a key in your developer account.")
+        error(
+            """
+            The type of the key is \(name), and APNs requires P-256. Create a key in your \
+            developer account.
+            """
+        )
     }
 
     /// The object identifiers of other keys (RFC 8017, RFC 5480, RFC 8410, SEC 2) in DER.
-    private static let identifiers: [(name: String, bytes: [UInt8])] = [
-        ("RSA", [0x06, 0x09, 0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x01, 0x01]),
-        ("ECDSA P-384", [0x06, 0x05, 0x2B, 0x81, 0x04, 0x00, 0x22]),
-        ("ECDSA P-521", [0x06, 0x05, 0x2B, 0x81, 0x04, 0x00, 0x23]),
-        ("ECDSA secp256k1", [0x06, 0x05, 0x2B, 0x81, 0x04, 0x00, 0x0A]),
-        ("X25519", [0x06, 0x03, 0x2B, 0x65, 0x6E]), ("Ed25519", [0x06, 0x03, 0x2B, 0x65, 0x70]),
+    private static let identifiers: KeyValuePairs<String, [UInt8]> = [
+        "RSA": [0x06, 0x09, 0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x01, 0x01],
+        "ECDSA P-384": [0x06, 0x05, 0x2B, 0x81, 0x04, 0x00, 0x22],
+        "ECDSA P-521": [0x06, 0x05, 0x2B, 0x81, 0x04, 0x00, 0x23],
+        "ECDSA secp256k1": [0x06, 0x05, 0x2B, 0x81, 0x04, 0x00, 0x0A],
+        "X25519": [0x06, 0x03, 0x2B, 0x65, 0x6E],
+        "Ed25519": [0x06, 0x03, 0x2B, 0x65, 0x70],
     ]
 }
 
@@ -114,14 +146,18 @@ private struct PEMBlock {
         while let begin = rest.range(of: "-----BEGIN ") {
             rest = rest[begin.upperBound...]
             // A label is on one line.
-            guard let dashes = rest.range(of: "-----"), !rest[..<dashes.lowerBound].contains(where: \.isNewline) else {
+            guard let dashes = rest.range(of: "-----"),
+                !rest[..<dashes.lowerBound].contains(where: \.isNewline)
+            else {
                 continue
             }
             let label = rest[..<dashes.lowerBound]
             rest = rest[dashes.upperBound...]
             let end = rest.range(of: "-----END \(label)-----")
             blocks.append(
-                PEMBlock(label: label, content: rest[..<(end?.lowerBound ?? rest.endIndex)], isComplete: end != nil))
+                PEMBlock(
+                    label: label, content: rest[..<(end?.lowerBound ?? rest.endIndex)],
+                    isComplete: end != nil))
             if let end { rest = rest[end.upperBound...] }
         }
         return blocks

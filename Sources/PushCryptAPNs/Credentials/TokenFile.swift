@@ -11,12 +11,17 @@ struct TokenFile: Sendable {
 
     init(_ path: String) { file = SecretFile(path, lockPatience: 1000) }
 
-    /// Returns the contents of the file; `nil` if it's missing, or if other users could have written it.
-    func read() -> String? { try? file.read().withSpan { String(decoding: [UInt8](copying: $0), as: UTF8.self) } }
+    /// Returns the contents of the file; `nil` if it's missing, or if other users could have
+    /// written it.
+    func read() -> String? {
+        try? file.read().withSpan { String(decoding: [UInt8](copying: $0), as: UTF8.self) }
+    }
 
-    /// Replaces a token, and returns the contents of the file: another token if another process was faster.
+    /// Replaces a token, and returns the contents of the file: another token if another process was
+    /// faster.
     ///
-    /// Each process can do without the file, so an error only costs a signature. A file with anything else stays.
+    /// Each process can do without the file, so an error only costs a signature. A file with
+    /// anything else stays.
     func replace(_ old: String?, with new: String) -> String {
         let text = try? file.withLock { () throws(PushCryptError) -> String in
             let current = read()

@@ -38,7 +38,9 @@ final class Deliveries: PoolOwner {
     private lazy var pool = ConnectionPool(
         self, limit: settings.connections, pause: settings.pause, on: loop,
         Connector(to: settings.environment, settings.authentication, on: loop, settings.patience))
-    private lazy var tokens = TokenSupply(settings.authentication, on: loop) { [weak self] in self?.fetched($0) }
+    private lazy var tokens = TokenSupply(settings.authentication, on: loop) { [weak self] in
+        self?.fetched($0)
+    }
     private let settings: Settings
 
     init(_ settings: Settings, on loop: any EventLoop) {
@@ -55,7 +57,8 @@ final class Deliveries: PoolOwner {
     /// Starts to send a push, before a call of ``pump()``.
     func add(_ submission: Submission) {
         guard !isShutDown else {
-            return finish(submission, .failure(DeliveryErrors.cancelled(submission.id, mayBeAccepted: false)))
+            return finish(
+                submission, .failure(DeliveryErrors.cancelled(submission.id, mayBeAccepted: false)))
         }
         let request = PushRequest(submission)
         requests[submission.number] = request
@@ -99,7 +102,9 @@ final class Deliveries: PoolOwner {
 
     private func fetched(_ result: Result<Void, any Error>) {
         if case .failure = result {
-            for request in pool.removeWaiting() { end(request, .failure(errors.unsigned(request.id))) }
+            for request in pool.removeWaiting() {
+                end(request, .failure(errors.unsigned(request.id)))
+            }
         }
         pool.pump()
     }
@@ -132,7 +137,9 @@ final class Deliveries: PoolOwner {
         var error = answer.error(request.id)
         error.mayBeAccepted = request.mayBeAccepted
         observer.attempted(request, failure: error)
-        if error.apnsReason == .expiredProviderToken, let token = request.token, !request.hasRenewedToken {
+        if error.apnsReason == .expiredProviderToken, let token = request.token,
+            !request.hasRenewedToken
+        {
             request.hasRenewedToken = true
             if let keyID = tokens.keyID { observer.renewed(keyID) }
             tokens.replace(token, at: Date())
@@ -160,9 +167,11 @@ final class Deliveries: PoolOwner {
     /// Sends a push again after a pause, or ends it.
     private func retry(_ request: PushRequest, _ error: APNsError) {
         let delay = rule.delay(
-            afterAttempts: request.attempts, retryAfter: error.retryAfter, chance: .random(in: 0.5...1))
+            afterAttempts: request.attempts, retryAfter: error.retryAfter,
+            chance: .random(in: 0.5...1))
         guard error.advice == .retry, let delay else { return end(request, .failure(error)) }
-        request.pause = loop.assumeIsolated().scheduleTask(in: .nanoseconds(Int64(delay * 1e9))) { [weak self] in
+        request.pause = loop.assumeIsolated().scheduleTask(in: .nanoseconds(Int64(delay * 1e9))) {
+            [weak self] in
             request.pause = nil
             self?.pool.enqueue(request)
             self?.pool.pump()
@@ -172,7 +181,9 @@ final class Deliveries: PoolOwner {
     /// Ends the pushes that wait, with the error of another push.
     private func endWaiting(_ error: APNsError) {
         for request in pool.removeWaiting() {
-            end(request, .failure(error.copy(for: request.id, mayBeAccepted: request.mayBeAccepted)))
+            end(
+                request, .failure(error.copy(for: request.id, mayBeAccepted: request.mayBeAccepted))
+            )
         }
     }
 

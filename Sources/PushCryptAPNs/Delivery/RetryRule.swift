@@ -5,7 +5,8 @@ struct RetryRule: Sendable {
     ///
     /// The pauses between them add up to 15 seconds.
     static let maximumAttempts = 5
-    /// The number of times that a push goes to another connection at once because it wasn't processed.
+    /// The number of times that a push goes to another connection at once because it wasn't
+    /// processed.
     ///
     /// After that, it counts as an attempt: a server could reject it for ever.
     static let maximumPasses = 5

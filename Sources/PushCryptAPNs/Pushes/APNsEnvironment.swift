@@ -26,20 +26,28 @@ public struct APNsEnvironment: Sendable {
     /// - Parameters:
     ///   - host: The name of the server, which its certificate must have.
     ///   - port: The port of the server.
-    ///   - certificates: The PEM-encoded root certificates to trust. Pass `nil` to use the system's roots.
+    ///   - certificates: The PEM-encoded root certificates to trust. Pass `nil` to use the system's
+    ///     roots.
     /// - Throws: `PushCryptError` with `invalidConfiguration`.
-    public init(host: String, port: Int, trusting certificates: String? = nil) throws(PushCryptError) {
+    public init(host: String, port: Int, trusting certificates: String? = nil)
+        throws(PushCryptError)
+    {
         guard (1...65535).contains(port), !host.isEmpty,
             host.utf8.allSatisfy({ $0.isLetterOrDigit || $0 == 0x2D || $0 == 0x2E })
         else {
-            throw PushCryptError(.invalidConfiguration, "The host or its port isn't valid. Give a name and 1 to 65535.")
+            throw PushCryptError(
+                .invalidConfiguration,
+                "The host or its port isn't valid. Give a name and 1 to 65535.")
         }
         guard let certificates else {
             self.init(host, port: port)
             return
         }
-        guard let roots = try? NIOSSLCertificate.fromPEMBytes(Array(certificates.utf8)), !roots.isEmpty else {
-            throw PushCryptError(.invalidConfiguration, "The trusted certificates aren't a PEM text. Correct them.")
+        guard let roots = try? NIOSSLCertificate.fromPEMBytes(Array(certificates.utf8)),
+            !roots.isEmpty
+        else {
+            throw PushCryptError(
+                .invalidConfiguration, "The trusted certificates aren't a PEM text. Correct them.")
         }
         self.init(host, port: port, .certificates(roots))
     }

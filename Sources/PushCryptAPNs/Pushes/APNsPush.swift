@@ -20,11 +20,13 @@ public struct APNsPush: Sendable {
         isSealed = true
     }
 
-    /// Creates a push from the body of its request: JSON in UTF-8, at most 4096 bytes, or 5120 for VoIP.
+    /// Creates a push from the body of its request: JSON in UTF-8, at most 4096 bytes, or 5120 for
+    /// VoIP.
     ///
-    /// It counts as sealed if it has an `ENCRYPTED_DATA` of a known version, and no other readable members than a
-    /// sealer leaves. The words of the placeholder aren't checked. Only the device can tell if the sealed value is
-    /// authentic. The standard placeholder alone, and a background push without content, count as sealed, too.
+    /// It counts as sealed if it has an `ENCRYPTED_DATA` of a known version, and no other readable
+    /// members than a sealer leaves. The words of the placeholder aren't checked. Only the device
+    /// can tell if the sealed value is authentic. The standard placeholder alone, and a background
+    /// push without content, count as sealed, too.
     public init(payload: [UInt8], headers: APNsHeaders) {
         self.payload = payload
         self.headers = headers

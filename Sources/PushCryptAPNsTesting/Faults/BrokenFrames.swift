@@ -3,15 +3,24 @@ extension Scenario {
     /// Frames that HTTP/2 forbids, instead of an answer.
     ///
     /// The connection ends after them in any case.
-    package static let brokenFrames: [Scenario] = brokenStreams + brokenConnections + brokenHeaders + brokenBytes
+    package static let brokenFrames: [Scenario] =
+        brokenStreams + brokenConnections + brokenHeaders + brokenBytes
 
     private static let brokenStreams = [
         broken("DATA on the connection", .data("x", end: false).with(\.stream, .connection)),
         broken("DATA before HEADERS", .data("x", end: true)),
-        broken("DATA on a stream that isn't open", .data("x", end: false).with(\.stream, .request(plus: 2000))),
-        broken("DATA with too much padding", .data("x", end: false).with(\.flags, 8).with(\.payload, [200, 0])),
-        broken("HEADERS on the connection", .headers([":status": "200"], end: true).with(\.stream, .connection)),
-        broken("HEADERS on a stream of the server", .headers([":status": "200"], end: true).with(\.stream, .number(2))),
+        broken(
+            "DATA on a stream that isn't open",
+            .data("x", end: false).with(\.stream, .request(plus: 2000))),
+        broken(
+            "DATA with too much padding",
+            .data("x", end: false).with(\.flags, 8).with(\.payload, [200, 0])),
+        broken(
+            "HEADERS on the connection",
+            .headers([":status": "200"], end: true).with(\.stream, .connection)),
+        broken(
+            "HEADERS on a stream of the server",
+            .headers([":status": "200"], end: true).with(\.stream, .number(2))),
         broken(
             "HEADERS on a stream that isn't open",
             .headers([":status": "200"], end: true).with(\.stream, .request(plus: 2000))),
@@ -19,16 +28,21 @@ extension Scenario {
             "HEADERS with too much padding",
             RawFrame(.headers).with(\.stream, .request()).with(\.flags, 0xC).with(\.payload, [9])),
         broken("CONTINUATION alone", .continuation([], end: true)),
-        broken("HEADERS in parts, with PING between", .headers([":status": "200"], end: false).with(\.flags, 0), .ping),
+        broken(
+            "HEADERS in parts, with PING between",
+            .headers([":status": "200"], end: false).with(\.flags, 0), .ping),
         broken("RST_STREAM on the connection", .reset(0).with(\.stream, .connection)),
-        broken("RST_STREAM on a stream that isn't open", .reset(0).with(\.stream, .request(plus: 2000))),
+        broken(
+            "RST_STREAM on a stream that isn't open", .reset(0).with(\.stream, .request(plus: 2000))
+        ),
         broken("RST_STREAM of 3 bytes", .reset(0).with(\.payload, [0, 0, 0])),
         broken("PRIORITY on the connection", .priority(on: .connection)),
         broken("PRIORITY of 4 bytes", .priority(on: .request()).with(\.payload, [0, 0, 0, 0])),
         broken("PUSH_PROMISE", .pushPromise(of: 2)),
         broken("PUSH_PROMISE of a stream of the client", .pushPromise(of: 4001)),
         broken("a window of the stream that grows by 0", .windowUpdate(0, on: .request())),
-        broken("a window of the stream that is too large", .windowUpdate(0x7FFF_FFFF, on: .request())),
+        broken(
+            "a window of the stream that is too large", .windowUpdate(0x7FFF_FFFF, on: .request())),
     ]
 
     private static let brokenConnections = [
@@ -38,7 +52,8 @@ extension Scenario {
         broken("SETTINGS on a stream", .settings().with(\.stream, .request())),
         broken("SETTINGS of 5 bytes", .settings().with(\.payload, [0, 1, 0, 0, 0])),
         broken(
-            "an acknowledgement of settings with bytes", .settingsAcknowledgement.with(\.payload, [0, 1, 0, 0, 0, 0])),
+            "an acknowledgement of settings with bytes",
+            .settingsAcknowledgement.with(\.payload, [0, 1, 0, 0, 0, 0])),
         broken("an acknowledgement of no settings", .settingsAcknowledgement),
         broken("a frame size of 0", .settings([.frameSize: 0])),
         broken("a window of 2^31", .settings([.initialWindow: 1 << 31])),
@@ -46,9 +61,11 @@ extension Scenario {
         broken("PING of 7 bytes", .ping.with(\.payload, Array(repeating: 0xFF, count: 7))),
         broken("an acknowledgement of no PING", .ping.with(\.flags, 1)),
         broken("GOAWAY on a stream", .goAway(last: .lastHandled()).with(\.stream, .request())),
-        broken("GOAWAY of 7 bytes", RawFrame(.goAway).with(\.payload, Array(repeating: 0, count: 7))),
         broken(
-            "GOAWAY whose last stream grows", .goAway(last: .lastHandled(plus: 2)), .goAway(last: .lastHandled(plus: 4))
+            "GOAWAY of 7 bytes", RawFrame(.goAway).with(\.payload, Array(repeating: 0, count: 7))),
+        broken(
+            "GOAWAY whose last stream grows", .goAway(last: .lastHandled(plus: 2)),
+            .goAway(last: .lastHandled(plus: 4))
         ),
         broken("GOAWAY with an even stream", .goAway(last: .lastHandled(plus: 1))),
         broken("GOAWAY with an error", .goAway(last: .lastHandled(), code: 1)),
@@ -62,8 +79,10 @@ extension Scenario {
         broken(
             "a field with capital letters",
             .headers([":status": "200", "Apns-Id": "x"], end: true)),
-        broken("a field of HTTP/1", .headers([":status": "200", "connection": "close"], end: true)),
-        broken("a pseudo-header of a request", .headers([":status": "200", ":path": "/"], end: true)),
+        broken(
+            "a field of HTTP/1", .headers([":status": "200", "connection": "close"], end: true)),
+        broken(
+            "a pseudo-header of a request", .headers([":status": "200", ":path": "/"], end: true)),
         broken("a status with letters", .headers([":status": "2xx"], end: true)),
         broken("a status of 4 digits", .headers([":status": "2000"], end: true)),
         broken("a status of 2 digits", .headers([":status": "20"], end: true)),
@@ -73,15 +92,19 @@ extension Scenario {
         broken("a field of 200,000 bytes", largeHeaders(20)),
         broken(
             "an index of no field",
-            RawFrame(.headers).with(\.stream, .request()).with(\.flags, 5).with(\.payload, [0xFF, 0x7F])),
-        broken("index 0", RawFrame(.headers).with(\.stream, .request()).with(\.flags, 5).with(\.payload, [0x80])),
+            RawFrame(.headers).with(\.stream, .request()).with(\.flags, 5).with(
+                \.payload, [0xFF, 0x7F])),
+        broken(
+            "index 0",
+            RawFrame(.headers).with(\.stream, .request()).with(\.flags, 5).with(\.payload, [0x80])),
         broken(
             "an endless number",
             RawFrame(.headers).with(\.stream, .request()).with(\.flags, 5).with(
                 \.payload, Array(repeating: 0xFF, count: 30))),
         broken(
             "half a field",
-            RawFrame(.headers).with(\.stream, .request()).with(\.flags, 5).with(\.payload, [0, 5, 0x61])),
+            RawFrame(.headers).with(\.stream, .request()).with(\.flags, 5).with(
+                \.payload, [0, 5, 0x61])),
         broken(
             "a table of headers that is too large",
             RawFrame(.headers).with(\.stream, .request()).with(\.flags, 5).with(
@@ -101,11 +124,13 @@ extension Scenario {
         Scenario("bytes 0xFF", .bytes(Array(repeating: 0xFF, count: 100)), .roundTrip, .end(.cut)),
         Scenario("zeros", .bytes(Array(repeating: 0, count: 100)), .pause(0.1), .end(.cut)),
         Scenario(
-            "an answer of HTTP/1", .bytes(Array("HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n".utf8)),
+            "an answer of HTTP/1",
+            .bytes(Array("HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n".utf8)),
             .pause(0.1),
             .end(.cut)),
         Scenario(
-            "the client's preface", .bytes(Array("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".utf8)), .pause(0.1), .end(.cut)),
+            "the client's preface", .bytes(Array("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".utf8)),
+            .pause(0.1), .end(.cut)),
     ]
 
     /// Answers that accept a push, with something forbidden after them.
@@ -117,25 +142,33 @@ extension Scenario {
         after("the same stream refused", .reset(7)),
     ]
 
-    /// The end comes after a round trip, or after a while if the client doesn't understand PING any more.
-    private static func broken(_ name: String, _ frames: RawFrame...) -> Scenario { broken(name, frames) }
+    /// The end comes after a round trip, or after a while if the client doesn't understand PING any
+    /// more.
+    private static func broken(_ name: String, _ frames: RawFrame...) -> Scenario {
+        broken(name, frames)
+    }
 
     private static func broken(_ name: String, _ frames: [RawFrame]) -> Scenario {
         Scenario(name, .write(frames), .pause(0.05), .end(.cut))
     }
 
     private static func after(_ name: String, _ frame: RawFrame) -> Scenario {
-        Scenario("\(name) after the end", .accept, .write([.headers([":status": "200"], end: true), frame]), .answered)
+        Scenario(
+            "\(name) after the end", .accept,
+            .write([.headers([":status": "200"], end: true), frame]), .answered)
     }
 
     private static func largeHeaders(_ count: Int) -> [RawFrame] {
-        let block = RawFrame.block([":status": "200", "x": String(repeating: "x", count: count * 10_000)])
+        let block = RawFrame.block([
+            ":status": "200", "x": String(repeating: "x", count: count * 10_000),
+        ])
         let pieces = stride(from: 0, to: block.count, by: 16_000).map {
             Array(block[$0..<min($0 + 16_000, block.count)])
         }
         return pieces.enumerated().map { index, piece in
             index == 0
-                ? RawFrame(.headers).with(\.stream, .request()).with(\.flags, 1).with(\.payload, piece)
+                ? RawFrame(.headers).with(\.stream, .request()).with(\.flags, 1).with(
+                    \.payload, piece)
                 : .continuation(piece, end: index == pieces.count - 1)
         }
     }

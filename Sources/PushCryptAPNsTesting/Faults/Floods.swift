@@ -1,6 +1,7 @@
 #if APNs
 extension Scenario {
-    /// Many frames, and an answer that accepts the push if the client hasn't ended the connection meanwhile.
+    /// Many frames, and an answer that accepts the push if the client hasn't ended the connection
+    /// meanwhile.
     package static let floods: [Scenario] = [
         flood("PING", .ping),
         flood("acknowledgements of PING", .ping.with(\.flags, 1)),
@@ -16,7 +17,9 @@ extension Scenario {
         flood("GOAWAY", .goAway(last: .number(0x7FFF_FFFF))),
         flood("a status of 103", .headers([":status": "103"], end: false), count: 1000),
         flood("empty DATA", .data("", end: false), after: .headers([":status": "200"], end: false)),
-        flood("padding", .data("", end: false).padded(1), after: .headers([":status": "200"], end: false), count: 1000),
+        flood(
+            "padding", .data("", end: false).padded(1),
+            after: .headers([":status": "200"], end: false), count: 1000),
         flood(
             "empty CONTINUATION", .continuation([], end: false),
             after: .headers([":status": "200"], end: false).with(\.flags, 0)),
@@ -29,7 +32,8 @@ extension Scenario {
     ) -> Scenario {
         Scenario(
             name, .accept, .write(start.map { [$0] } ?? []), .flood(frame, count: count),
-            .write(start == nil ? .headers([":status": "200"], end: true) : .data("", end: true)), .answered)
+            .write(start == nil ? .headers([":status": "200"], end: true) : .data("", end: true)),
+            .answered)
     }
 }
 #endif

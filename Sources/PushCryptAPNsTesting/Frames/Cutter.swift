@@ -4,7 +4,8 @@ internal import NIOCore
 #if canImport(Darwin)
 internal import Darwin
 #else
-// Both modules have the C structure of lingering. The compiler counts it to the one that it loads first.
+// Both modules have the C structure of lingering. The compiler counts it to the one that it loads
+// first.
 internal import CNIOLinux
 internal import Glibc
 #endif
@@ -26,7 +27,11 @@ final class Cutter: ChannelDuplexHandler {
     }
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
-        if isSilent { promise?.fail(ChannelError.ioOnClosedChannel) } else { context.write(data, promise: promise) }
+        if isSilent {
+            promise?.fail(ChannelError.ioOnClosedChannel)
+        } else {
+            context.write(data, promise: promise)
+        }
     }
 
     /// Ends the connection.

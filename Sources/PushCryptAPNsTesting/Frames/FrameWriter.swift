@@ -12,7 +12,8 @@ final class FrameWriter: ChannelOutboundHandler {
     var limit: UInt32
     /// A Boolean value that indicates whether the connection never gets another frame.
     var isMute: Bool
-    /// A Boolean value that indicates whether other settings are written instead of NIO's first ones.
+    /// A Boolean value that indicates whether other settings are written instead of NIO's first
+    /// ones.
     private let replacesSettings: Bool
     /// The frames that NIO writes before these settings.
     private var waiting: [WaitingFrame]?
@@ -41,7 +42,8 @@ final class FrameWriter: ChannelOutboundHandler {
         acknowledgedLimit = replacesSettings ? .max : limit
     }
 
-    /// The number of streams that the client may open now, whether it has read the last settings or not.
+    /// The number of streams that the client may open now, whether it has read the last settings or
+    /// not.
     var allowedStreams: UInt32 { max(acknowledgedLimit, sent.compactMap(\.limit).max() ?? 0) }
 
     func handlerAdded(context: ChannelHandlerContext) { self.context = context }
@@ -64,10 +66,15 @@ final class FrameWriter: ChannelOutboundHandler {
             promise?.succeed()
             return
         }
-        // Length, type 4, no flags; then an identifier of 2 bytes and a value of 4 bytes per setting.
+        // Length, type 4, no flags; then an identifier of 2 bytes and a value of 4 bytes per
+        // setting.
         let isSettings = frame.getInteger(at: frame.readerIndex + 3, as: UInt16.self) == 0x0400
         guard waiting == nil else {
-            if isSettings { promise?.succeed() } else { waiting?.append(WaitingFrame(frame: frame, promise: promise)) }
+            if isSettings {
+                promise?.succeed()
+            } else {
+                waiting?.append(WaitingFrame(frame: frame, promise: promise))
+            }
             return
         }
         if isSettings {
@@ -89,13 +96,17 @@ final class FrameWriter: ChannelOutboundHandler {
         write(bytes: frames.flatMap { $0.bytes(streams) })
         guard frames.contains(where: \.isSettings), let frames = waiting else { return }
         waiting = nil
-        for waiting in frames { context?.write(wrapOutboundOut(waiting.frame), promise: waiting.promise) }
+        for waiting in frames {
+            context?.write(wrapOutboundOut(waiting.frame), promise: waiting.promise)
+        }
         context?.flush()
     }
 
     /// Writes any bytes.
     func write(bytes: [UInt8]) {
-        if !isMute { context?.writeAndFlush(wrapOutboundOut(ByteBuffer(bytes: bytes)), promise: nil) }
+        if !isMute {
+            context?.writeAndFlush(wrapOutboundOut(ByteBuffer(bytes: bytes)), promise: nil)
+        }
     }
 
     private static func limit(in settings: RawFrame) -> UInt32? {

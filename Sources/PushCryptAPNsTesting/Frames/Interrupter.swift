@@ -61,7 +61,9 @@ final class Interrupter: ChannelDuplexHandler {
             promise?.fail(ChannelError.ioOnClosedChannel)
             return
         }
-        guard interruption.direction == .written else { return context.write(data, promise: promise) }
+        guard interruption.direction == .written else {
+            return context.write(data, promise: promise)
+        }
         let bytes = unwrapOutboundIn(data)
         let start = take(from: bytes)
         if start.readableBytes == bytes.readableBytes {
@@ -74,7 +76,8 @@ final class Interrupter: ChannelDuplexHandler {
     }
 
     private func take(from bytes: ByteBuffer) -> ByteBuffer {
-        let start = bytes.getSlice(at: bytes.readerIndex, length: min(rest, bytes.readableBytes)) ?? bytes
+        let start =
+            bytes.getSlice(at: bytes.readerIndex, length: min(rest, bytes.readableBytes)) ?? bytes
         rest -= start.readableBytes
         return start
     }

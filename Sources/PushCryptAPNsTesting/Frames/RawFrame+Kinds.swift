@@ -18,7 +18,9 @@ extension RawFrame {
 
     /// SETTINGS with values in the given order.
     package static func settings(_ values: KeyValuePairs<Setting, UInt32> = [:]) -> Self {
-        let bytes = values.flatMap { bigEndian(UInt32($0.key.number)).suffix(2) + bigEndian($0.value) }
+        let bytes = values.flatMap {
+            bigEndian(UInt32($0.key.number)).suffix(2) + bigEndian($0.value)
+        }
         return Self(.settings).with(\.payload, bytes)
     }
 
@@ -33,23 +35,28 @@ extension RawFrame {
     }
 
     /// GOAWAY with a code and a reason.
-    package static func goAway(last: Stream, code: UInt32 = 0, reason: String = #"{"reason":"Shutdown"}"#) -> Self {
+    package static func goAway(
+        last: Stream, code: UInt32 = 0, reason: String = #"{"reason":"Shutdown"}"#
+    ) -> Self {
         Self(.goAway).with(\.last, last).with(\.payload, bigEndian(code) + Array(reason.utf8))
     }
 
     /// HEADERS of the request's stream.
     package static func headers(_ fields: KeyValuePairs<String, String>, end: Bool) -> Self {
-        Self(.headers).with(\.stream, .request()).with(\.flags, end ? 5 : 4).with(\.payload, block(fields))
+        Self(.headers).with(\.stream, .request()).with(\.flags, end ? 5 : 4).with(
+            \.payload, block(fields))
     }
 
     /// CONTINUATION of the request's stream.
     package static func continuation(_ bytes: [UInt8], end: Bool) -> Self {
-        Self(.continuation).with(\.stream, .request()).with(\.flags, end ? 4 : 0).with(\.payload, bytes)
+        Self(.continuation).with(\.stream, .request()).with(\.flags, end ? 4 : 0).with(
+            \.payload, bytes)
     }
 
     /// DATA of the request's stream.
     package static func data(_ text: String, end: Bool) -> Self {
-        Self(.data).with(\.stream, .request()).with(\.flags, end ? 1 : 0).with(\.payload, Array(text.utf8))
+        Self(.data).with(\.stream, .request()).with(\.flags, end ? 1 : 0).with(
+            \.payload, Array(text.utf8))
     }
 
     /// RST_STREAM of the request's stream.
@@ -69,17 +76,21 @@ extension RawFrame {
 
     /// PUSH_PROMISE of a stream, for a request by the server.
     package static func pushPromise(of stream: UInt32) -> Self {
-        let fields = block([":method": "GET", ":scheme": "https", ":authority": "localhost", ":path": "/"])
+        let fields = block([
+            ":method": "GET", ":scheme": "https", ":authority": "localhost", ":path": "/",
+        ])
         return Self(.pushPromise).with(\.stream, .request()).with(\.flags, 4)
             .with(\.payload, bigEndian(stream) + fields)
     }
 
     /// Returns a copy with padding.
     package func padded(_ count: UInt8) -> Self {
-        with(\.flags, flags | 8).with(\.payload, [count] + payload + Array(repeating: 0, count: Int(count)))
+        with(\.flags, flags | 8).with(
+            \.payload, [count] + payload + Array(repeating: 0, count: Int(count)))
     }
 
-    /// Returns header fields as literals without indexing, which leave NIO's table of headers as it is.
+    /// Returns header fields as literals without indexing, which leave NIO's table of headers as it
+    /// is.
     package static func block(_ fields: KeyValuePairs<String, String>) -> [UInt8] {
         fields.flatMap { [0] + literal($0.key) + literal($0.value) }
     }

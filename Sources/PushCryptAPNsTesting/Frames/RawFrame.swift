@@ -34,7 +34,8 @@ package struct RawFrame: Sendable {
 
     /// The types of frames.
     package enum Kind: UInt8, Sendable {
-        case data, headers, priority, reset, settings, pushPromise, ping, goAway, windowUpdate, continuation
+        case data, headers, priority, reset, settings, pushPromise, ping, goAway, windowUpdate,
+            continuation
     }
 
     /// The type of the frame.
@@ -79,7 +80,8 @@ package struct RawFrame: Sendable {
     func bytes(_ context: Context) -> [UInt8] {
         let rest = (last.map { Self.bigEndian(UInt32($0.number(context))) } ?? []) + payload
         let number = UInt32(stream.number(context)) | (isReservedBitSet ? 1 << 31 : 0)
-        return Self.bigEndian(UInt32(length ?? rest.count)).dropFirst() + [type, flags] + Self.bigEndian(number) + rest
+        return Self.bigEndian(UInt32(length ?? rest.count)).dropFirst() + [type, flags]
+            + Self.bigEndian(number) + rest
     }
 
     static func bigEndian(_ value: UInt32) -> [UInt8] {

@@ -11,10 +11,14 @@ internal import AppKit
 enum AppActivity {
     /// The system's announcements that the app becomes active, and that the device is unlocked.
     ///
-    /// Source: Apple, `UIApplication` and `NSApplication`. Apps with scenes, such as SwiftUI apps, get them, too.
+    /// Source: Apple, `UIApplication` and `NSApplication`. Apps with scenes, such as SwiftUI apps,
+    /// get them, too.
     private static var announcements: [Notification.Name] {
         #if canImport(UIKit) && !os(watchOS)
-        [UIApplication.didBecomeActiveNotification, UIApplication.protectedDataDidBecomeAvailableNotification]
+        [
+            UIApplication.didBecomeActiveNotification,
+            UIApplication.protectedDataDidBecomeAvailableNotification,
+        ]
         #elseif canImport(AppKit)
         [NSApplication.didBecomeActiveNotification]
         #else
@@ -25,7 +29,8 @@ enum AppActivity {
     /// Has an inbox catch up at each announcement, as long as the app keeps it.
     static func follow(_ inbox: PushInbox) {
         for name in announcements {
-            _ = NotificationCenter.default.addObserver(forName: name, object: nil, queue: nil) { [weak inbox] _ in
+            _ = NotificationCenter.default.addObserver(forName: name, object: nil, queue: nil) {
+                [weak inbox] _ in
                 Task { [inbox] in await inbox?.catchUp() }
             }
         }

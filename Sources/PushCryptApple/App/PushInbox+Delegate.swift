@@ -4,7 +4,8 @@ public import UserNotifications
 
 // The calls that the delegate of the notification center passes on.
 extension PushInbox {
-    /// Hands over the message of a notification that arrives in the foreground, and returns the way to present it.
+    /// Hands over the message of a notification that arrives in the foreground, and returns the way
+    /// to present it.
     ///
     /// ```swift
     /// func willPresent(_ notification: UNNotification) -> UNNotificationPresentationOptions {
@@ -16,12 +17,13 @@ extension PushInbox {
     ///
     /// - Parameters:
     ///   - notification: The notification.
-    ///   - received: Gets the message, at most once. It isn't called if the message can't be read, which is logged, or
-    ///     if the user sees another text than the message's own.
-    /// - Returns: All options; or only the list for a passive notification, such as one that ``catchUp()`` displays
-    ///   again, because the user was alerted before.
+    ///   - received: Gets the message, at most once. It isn't called if the message can't be read,
+    ///     which is logged, or if the user sees another text than the message's own.
+    /// - Returns: All options; or only the list for a passive notification, such as one that
+    ///   ``catchUp()`` displays again, because the user was alerted before.
     public func present(
-        _ notification: UNNotification, received: @escaping @MainActor @Sendable (PayloadReader) async -> Void
+        _ notification: UNNotification,
+        received: @escaping @MainActor @Sendable (PayloadReader) async -> Void
     ) -> UNNotificationPresentationOptions {
         do throws(PushCryptError) {
             let reader = try read(notification)
@@ -33,7 +35,8 @@ extension PushInbox {
         return isPassive ? [.list] : [.banner, .list, .sound, .badge]
     }
 
-    /// Hands over the user's response to a notification, and calls the system's handler after the app's work.
+    /// Hands over the user's response to a notification, and calls the system's handler after the
+    /// app's work.
     ///
     /// ```swift
     /// func didReceive(
@@ -48,7 +51,8 @@ extension PushInbox {
     /// - Parameters:
     ///   - response: The response that the delegate of the notification center gets.
     ///   - completionHandler: The system's handler.
-    ///   - work: The app's work, as in ``inBackground(_:)``. The reason why a message can't be read is logged.
+    ///   - work: The app's work, as in ``inBackground(_:)``. The reason why a message can't be read
+    ///     is logged.
     public func respond(
         to response: UNNotificationResponse, completionHandler: @escaping () -> Void,
         _ work: @escaping @MainActor @Sendable (UserResponse) async -> Void
@@ -64,7 +68,8 @@ extension PushInbox {
 }
 
 extension UserResponse {
-    /// A Boolean value that indicates whether the user has tapped the notification, which needs no check of the text.
+    /// A Boolean value that indicates whether the user has tapped the notification, which needs no
+    /// check of the text.
     public var isTap: Bool { action == UNNotificationDefaultActionIdentifier }
 
     /// A Boolean value that indicates whether the user has dismissed the notification.

@@ -10,11 +10,12 @@ public import PushKit
 extension PushInbox {
     /// Reads a displayed notification: in the foreground, or in a content extension.
     ///
-    /// Its ``PayloadReader/state`` tells whether the user has seen the message's own text. In the foreground, act on it
-    /// only if it's ``PayloadReader/isNew``. It's recorded in the delivery log if the extension hasn't seen it.
+    /// Its ``PayloadReader/state`` tells whether the user has seen the message's own text. In the
+    /// foreground, act on it only if it's ``PayloadReader/isNew``. It's recorded in the delivery
+    /// log if the extension hasn't seen it.
     ///
-    /// - Throws: ``PushCryptError`` with `notSealed` if an unsealed payload is rejected, or the code of the first
-    ///   failed check.
+    /// - Throws: ``PushCryptError`` with `notSealed` if an unsealed payload is rejected, or the
+    ///   code of the first failed check.
     public func read(_ notification: UNNotification) throws(PushCryptError) -> PayloadReader {
         record([notification])
         return try read(DeliveredNotification(notification, from: configuration.carrier))
@@ -27,31 +28,35 @@ extension PushInbox {
     public func read(_ response: UNNotificationResponse) -> UserResponse {
         record([response.notification])
         return self.response(
-            response.actionIdentifier, text: (response as? UNTextInputNotificationResponse)?.userText,
+            response.actionIdentifier,
+            text: (response as? UNTextInputNotificationResponse)?.userText,
             to: DeliveredNotification(response.notification, from: configuration.carrier))
     }
 
     #if canImport(PushKit)
-    /// Reads a VoIP push, at once, because the system wants the call to be reported before the method returns.
+    /// Reads a VoIP push, at once, because the system wants the call to be reported before the
+    /// method returns.
     ///
-    /// No replay guard is asked. If a repeated call must not ring, open the push with ``PushConfiguration/opener`` and
-    /// a replay guard instead.
+    /// No replay guard is asked. If a repeated call must not ring, open the push with
+    /// ``PushConfiguration/opener`` and a replay guard instead.
     ///
     /// - Throws: ``PushCryptError`` with `notSealed`, or the code of the first failed check.
     public func read(_ payload: PKPushPayload) throws(PushCryptError) -> PayloadReader {
         try PayloadReader(
-            userInfo: payload.dictionaryPayload, as: [.voip], opener: configuration.opener, unsealed: .reject)
+            userInfo: payload.dictionaryPayload, as: [.voip], opener: configuration.opener,
+            unsealed: .reject)
     }
     #endif
 
-    /// Opens what the extension couldn't open, as the inbox does when the app becomes active and when the device is
-    /// unlocked.
+    /// Opens what the extension couldn't open, as the inbox does when the app becomes active and
+    /// when the device is unlocked.
     ///
     /// On a watch, call it when the app becomes active.
     ///
-    /// Such notifications came before the first unlock of the device, or opening them took too long. Each one is
-    /// replaced, without a sound and without a badge, because the user was alerted before. Notifications that were
-    /// withdrawn are removed. A preparation or a registration that has failed is repeated.
+    /// Such notifications came before the first unlock of the device, or opening them took too
+    /// long. Each one is replaced, without a sound and without a badge, because the user was
+    /// alerted before. Notifications that were withdrawn are removed. A preparation or a
+    /// registration that has failed is repeated.
     public func catchUp() async {
         prepareAgain()
         try? await inBackground { [self] in
@@ -62,7 +67,8 @@ extension PushInbox {
 
     private func reopenDelivered() async {
         let delivered = await withCheckedContinuation { done in
-            UNUserNotificationCenter.current().getDeliveredNotifications { @Sendable notifications in
+            UNUserNotificationCenter.current().getDeliveredNotifications {
+                @Sendable notifications in
                 done.resume(returning: UncheckedSendable(value: notifications))
             }
         }.value
@@ -73,13 +79,19 @@ extension PushInbox {
     /// Displays a request instead of the notification with its identifier.
     private func replace(with request: UNNotificationRequest) {
         UNUserNotificationCenter.current().add(request) { @Sendable [self] error in
-            let reason = "The system doesn't display an opened notification again. Try again at the next launch."
+            let reason =
+                """
+                The system doesn't display an opened notification again. Try again at the next \
+                launch.
+                """
             if error != nil { report(PushCryptError(.other, reason)) }
         }
     }
 
     /// Returns the requests that replace displayed notifications.
-    package nonisolated(nonsending) func reopened(_ notifications: [UNNotification]) async -> [UNNotificationRequest] {
+    package nonisolated(nonsending) func reopened(_ notifications: [UNNotification]) async
+        -> [UNNotificationRequest]
+    {
         let items = notifications.map { notification in
             (
                 notification: DeliveredNotification(notification, from: configuration.carrier),
@@ -98,10 +110,12 @@ extension PushInbox {
     ///
     /// Local notifications are ignored, including those from ``catchUp()``: no extension sees them.
     private func record(_ notifications: [UNNotification]) {
-        for notification in notifications where notification.request.trigger is UNPushNotificationTrigger {
+        for notification in notifications
+        where notification.request.trigger is UNPushNotificationTrigger {
             do throws(PushCryptError) {
                 try recordDelivered(
-                    DeliveredNotification(notification, from: configuration.carrier), at: notification.date)
+                    DeliveredNotification(notification, from: configuration.carrier),
+                    at: notification.date)
             } catch {
                 report(error)
             }
@@ -114,17 +128,19 @@ extension PushInbox {
     /// try await inbox.withdraw(Withdrawal(threadIDs: ["family"]), issuedUntil: lastRead)
     /// ```
     ///
-    /// It returns when the system has removed them. Notifications that arrive later don't appear either, if their
-    /// messages were issued no later than `date`.
+    /// It returns when the system has removed them. Notifications that arrive later don't appear
+    /// either, if their messages were issued no later than `date`.
     ///
     /// - Parameters:
     ///   - withdrawal: The notifications.
     ///   - account: The name of the account, as ``OpenedPush/account`` has it.
-    ///   - date: The ``OpenedPush/issuedAt`` of the last message that the user has read. The device's clock may differ.
+    ///   - date: The ``OpenedPush/issuedAt`` of the last message that the user has read. The
+    ///     device's clock may differ.
     /// - Throws: ``PushCryptError`` as ``setDisplay(_:)`` does.
     public func withdraw(
         _ withdrawal: Withdrawal, account: String = "", issuedUntil date: Date
     ) async throws(PushCryptError) {
-        try await withdraw(withdrawal, account: account, issuedUntil: date, on: SystemNotifications())
+        try await withdraw(
+            withdrawal, account: account, issuedUntil: date, on: SystemNotifications())
     }
 }

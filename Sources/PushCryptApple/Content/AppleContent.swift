@@ -14,7 +14,8 @@ struct AppleContent: SystemContent {
     var value: UNNotificationContent { wrapped.value }
 
     var text: NotificationContent {
-        var text = NotificationContent(title: value.title, subtitle: value.subtitle, body: value.body)
+        var text = NotificationContent(
+            title: value.title, subtitle: value.subtitle, body: value.body)
         text.categoryIdentifier = value.categoryIdentifier
         text.badge = value.badge?.intValue
         return text
@@ -36,7 +37,8 @@ struct AppleContent: SystemContent {
         silent.sound = nil
         silent.badge = nil
         silent.interruptionLevel = .passive
-        // The system has moved the files. Whether it accepts them again is unknown, and it ignores invalid content.
+        // The system has moved the files. Whether it accepts them again is unknown, and it ignores
+        // invalid content.
         silent.attachments = []
         return AppleContent(silent)
     }
@@ -48,6 +50,7 @@ extension UNNotificationContent {
         mutableCopy() as? UNMutableNotificationContent ?? UNMutableNotificationContent()
     }
 
-    /// A copy that stays as it is, although the app's customization may go on changing its own object.
+    /// A copy that stays as it is, although the app's customization may go on changing its own
+    /// object.
     var unchangingCopy: UNNotificationContent { copy() as? UNNotificationContent ?? self }
 }

@@ -21,7 +21,8 @@ struct AppleHost: NotificationHost {
     /// Creates the host of a request.
     ///
     /// - Parameters:
-    ///   - delivered: The request's content. Properties that no message sets stay as they are there.
+    ///   - delivered: The request's content. Properties that no message sets stay as they are
+    ///     there.
     ///   - configuration: The app's settings.
     ///   - app: The app's code.
     init(_ delivered: UNNotificationContent, _ configuration: PushConfiguration, app: App = App()) {
@@ -33,9 +34,13 @@ struct AppleHost: NotificationHost {
 
     // MARK: The app
 
-    var hasSteps: Bool { downloader != nil || app.value.shouldShow != nil || app.value.customizedContent != nil }
+    var hasSteps: Bool {
+        downloader != nil || app.value.shouldShow != nil || app.value.customizedContent != nil
+    }
 
-    func shouldShow(_ push: OpenedPush) async throws -> Bool { try await app.value.shouldShow?(push) ?? true }
+    func shouldShow(_ push: OpenedPush) async throws -> Bool {
+        try await app.value.shouldShow?(push) ?? true
+    }
 
     func attach(
         to content: any SystemContent, from push: OpenedPush, timeout: TimeInterval
@@ -49,7 +54,9 @@ struct AppleHost: NotificationHost {
     }
 
     func customize(_ draft: NotificationDraft) async throws -> any SystemContent {
-        guard let customizedContent = app.value.customizedContent, let content = draft.content as? AppleContent else {
+        guard let customizedContent = app.value.customizedContent,
+            let content = draft.content as? AppleContent
+        else {
             return draft.content
         }
         let notification = OpenedNotification(
@@ -66,7 +73,8 @@ struct AppleHost: NotificationHost {
 
     func displayedNotifications() async -> [DisplayedNotification] {
         await withCheckedContinuation { done in
-            UNUserNotificationCenter.current().getDeliveredNotifications { @Sendable notifications in
+            UNUserNotificationCenter.current().getDeliveredNotifications {
+                @Sendable notifications in
                 done.resume(
                     returning: notifications.map { notification in
                         DisplayedNotification(

@@ -20,14 +20,17 @@ extension NotificationContent {
         #endif
     }
 
-    /// Returns the system's content with these properties, and any other property of the delivered content.
+    /// Returns the system's content with these properties, and any other property of the delivered
+    /// content.
     ///
-    /// Its `userInfo` has no delivered member that the carrier doesn't need, unless the app accepts payloads that
-    /// aren't sealed.
+    /// Its `userInfo` has no delivered member that the carrier doesn't need, unless the app accepts
+    /// payloads that aren't sealed.
     package func systemContent(
         replacing delivered: UNNotificationContent, from delivery: SealedPlace = .direct
     ) -> UNMutableNotificationContent {
-        let content = delivered.mutableCopy() as? UNMutableNotificationContent ?? UNMutableNotificationContent()
+        let content =
+            delivered.mutableCopy() as? UNMutableNotificationContent
+            ?? UNMutableNotificationContent()
         content.title = title
         content.subtitle = subtitle
         content.body = body
@@ -47,7 +50,8 @@ extension NotificationContent {
         return content
     }
 
-    /// Returns the original payload or the delivered dictionary, without a receipt that was delivered.
+    /// Returns the original payload or the delivered dictionary, without a receipt that was
+    /// delivered.
     private func userInfo(
         replacing delivered: [AnyHashable: Any], from delivery: SealedPlace
     ) -> [AnyHashable: Any] {
@@ -81,7 +85,8 @@ extension NotificationSound {
         if let name {
             let file = UNNotificationSoundName(rawValue: name)
             guard isCritical else { return UNNotificationSound(named: file) }
-            return volume.map { .criticalSoundNamed(file, withAudioVolume: $0) } ?? .criticalSoundNamed(file)
+            return volume.map { .criticalSoundNamed(file, withAudioVolume: $0) }
+                ?? .criticalSoundNamed(file)
         }
         #endif
         guard isCritical else { return .default }
@@ -95,7 +100,8 @@ extension Double {
 }
 
 extension JSONValue {
-    /// The value for the system's dictionaries; `nil` for `null`, which a property list can't contain.
+    /// The value for the system's dictionaries; `nil` for `null`, which a property list can't
+    /// contain.
     var foundationValue: Any? {
         switch self {
         case .null: nil

@@ -16,8 +16,8 @@ public struct OpenedNotification {
 
     /// Updates the content that is displayed if time runs out before the customization ends.
     ///
-    /// Call it with a contact's name, for example, before you load a picture. Content without a title, a subtitle and
-    /// a body is ignored.
+    /// Call it with a contact's name, for example, before you load a picture. Content without a
+    /// title, a subtitle and a body is ignored.
     ///
     /// - Parameter content: The better content.
     public func update(_ content: UNNotificationContent) {

@@ -4,12 +4,14 @@ internal import UserNotifications
 /// The delivered notifications of the app.
 struct SystemNotifications: DeliveredList {
     func remove(_ identifiers: [String]) {
-        UNUserNotificationCenter.current().removeDeliveredNotifications(withIdentifiers: identifiers)
+        UNUserNotificationCenter.current().removeDeliveredNotifications(
+            withIdentifiers: identifiers)
     }
 
     func identifiers() async -> Set<String> {
         await withCheckedContinuation { done in
-            UNUserNotificationCenter.current().getDeliveredNotifications { @Sendable notifications in
+            UNUserNotificationCenter.current().getDeliveredNotifications {
+                @Sendable notifications in
                 done.resume(returning: Set(notifications.map(\.request.identifier)))
             }
         }
@@ -20,7 +22,9 @@ struct SystemNotifications: DeliveredList {
             #if !os(watchOS)
             // The system may suspend an extension as soon as it has called its content handler.
             await withCheckedContinuation { done in
-                UNUserNotificationCenter.current().setBadgeCount(count) { @Sendable _ in done.resume() }
+                UNUserNotificationCenter.current().setBadgeCount(count) { @Sendable _ in
+                    done.resume()
+                }
             }
             #endif
         }

@@ -37,7 +37,9 @@ final class HelperCall: Sendable {
         end(.success(Content(value: content.copy() as? UNNotificationContent ?? content)))
     }
 
-    private func begin(_ helper: @escaping @Sendable (HelperCall) throws -> Void, _ continuation: Continuation) {
+    private func begin(
+        _ helper: @escaping @Sendable (HelperCall) throws -> Void, _ continuation: Continuation
+    ) {
         let isWaiting = state.withLock { state in
             guard case .idle = state else { return false }
             state = .waiting(continuation)

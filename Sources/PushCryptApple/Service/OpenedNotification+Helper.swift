@@ -25,38 +25,42 @@ extension OpenedNotification {
 
     /// Returns the opened content as a vendor's helper for service extensions has changed it.
     ///
-    /// iOS runs one service extension for each notification. Call the helper of OneSignal, Firebase or Braze from
-    /// ``SealedNotificationService/customizedContent(for:)``:
+    /// iOS runs one service extension for each notification. Call the helper of OneSignal, Firebase
+    /// or Braze from ``SealedNotificationService/customizedContent(for:)``:
     ///
     /// ```swift
     /// func customized(_ notification: OpenedNotification) async throws -> UNNotificationContent {
     ///     try await notification.content(allowing: .attachments) { request, content, answer in
-    ///         // Call the vendor's helper with the request, the content, and `answer` as its handler.
+    ///         // Call the vendor's helper with the request, the content, and the handler `answer`.
     ///         answer(content)
     ///     }
     /// }
     /// ```
     ///
-    /// The helper gets the opened text, so its vendor's code reads it. It doesn't get a notification that isn't opened,
-    /// or that displays only a part of its content. It runs on a queue of its own, because some helpers wait for a
-    /// download. Its first answer counts. If it doesn't answer before the deadline, the opened content is displayed.
+    /// The helper gets the opened text, so its vendor's code reads it. It doesn't get a
+    /// notification that isn't opened, or that displays only a part of its content. It runs on a
+    /// queue of its own, because some helpers wait for a download. Its first answer counts. If it
+    /// doesn't answer before the deadline, the opened content is displayed.
     ///
-    /// `userInfo` stays as it was opened. If the helper changes the text, the receipt says so: the app reads
-    /// ``DisplayedState/otherText``.
+    /// `userInfo` stays as it was opened. If the helper changes the text, the receipt says so: the
+    /// app reads ``DisplayedState/otherText``.
     ///
     /// - Parameters:
-    ///   - changes: The parts that the helper may set. By default, attachments and the category stay as the sender has
-    ///     sealed them.
-    ///   - helper: Calls the helper. Call `answer` yourself if the helper doesn't want the notification.
+    ///   - changes: The parts that the helper may set. By default, attachments and the category
+    ///     stay as the sender has sealed them.
+    ///   - helper: Calls the helper. Call `answer` yourself if the helper doesn't want the
+    ///     notification.
     /// - Returns: The content to display.
-    /// - Throws: What `helper` throws, or `CancellationError` if time has run out. The opened content is displayed
-    ///   then, so don't catch it.
+    /// - Throws: What `helper` throws, or `CancellationError` if time has run out. The opened
+    ///   content is displayed then, so don't catch it.
     public nonisolated(nonsending) func content(
         allowing changes: HelperChanges = [], from helper: @escaping Helper
     ) async throws -> UNNotificationContent {
         let opened = content.copy() as? UNNotificationContent ?? content
         let request = UNNotificationRequest(identifier: identifier, content: opened, trigger: nil)
-        let begin = UncheckedSendable(value: { (call: HelperCall) in try helper(request, content, call.answer) })
+        let begin = UncheckedSendable(value: { (call: HelperCall) in
+            try helper(request, content, call.answer)
+        })
         let answer = try await HelperCall().answer { try begin.value($0) }.value
         let result = answer.mutableCopy() as? UNMutableNotificationContent ?? content
         result.userInfo = opened.userInfo

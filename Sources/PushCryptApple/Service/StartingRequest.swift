@@ -4,7 +4,8 @@ internal import UserNotifications
 
 /// A request until the configuration is read, which may block.
 ///
-/// At the deadline or the expiry, the standard fallback is displayed. Then the request can't begin any more.
+/// At the deadline or the expiry, the standard fallback is displayed. Then the request can't begin
+/// any more.
 final class StartingRequest: Sendable {
     typealias Handler = UncheckedSendable<(UNNotificationContent) -> Void>
 

@@ -5,7 +5,8 @@ internal import Foundation
 enum BackgroundActivity {
     /// Runs work, and cancels it if the system's time expires.
     ///
-    /// Source: Apple, `ProcessInfo.performExpiringActivity(withReason:using:)`, which works in apps and in extensions.
+    /// Source: Apple, `ProcessInfo.performExpiringActivity(withReason:using:)`, which works in apps
+    /// and in extensions.
     static func run(_ work: @escaping @Sendable () async -> Void) async {
         #if canImport(Darwin) && !os(macOS)
         let task = Task { await work() }

@@ -12,20 +12,24 @@ public struct BundleStringTable: StringTable {
 
     private let table: String?
 
-    /// The string table of the app, even in its extensions: the system looks up a push's localization keys there.
+    /// The string table of the app, even in its extensions: the system looks up a push's
+    /// localization keys there.
     public static var containingApp: BundleStringTable {
         BundleStringTable(path: ContainingApp.path, table: nil)
     }
 
     /// Returns the string for a key; `nil` if the bundle doesn't have it.
     public func string(forKey key: String) -> String? {
-        guard let string = Bundle(path: path)?.localizedString(forKey: key, value: Self.missing, table: table),
+        guard
+            let string = Bundle(path: path)?.localizedString(
+                forKey: key, value: Self.missing, table: table),
             string.range(of: Self.missing) == nil
         else { return nil }
         return string
     }
 
-    /// The string for a missing key: private characters, which Xcode's options for testing translations don't change.
+    /// The string for a missing key: private characters, which Xcode's options for testing
+    /// translations don't change.
     private static let missing = "\u{10FFFD}\u{10FFF0}\u{10FFFD}"
 }
 

@@ -4,7 +4,8 @@ internal import Foundation
 enum ContainingApp {
     static var path: String { path(of: Bundle.main.bundlePath) }
 
-    /// The keychain's service for the app's items: two apps of one keychain group must not share their keys.
+    /// The keychain's service for the app's items: two apps of one keychain group must not share
+    /// their keys.
     static var keychainService: String { keychainService(of: Bundle(path: path)?.bundleIdentifier) }
 
     /// Returns the path of an extension's app: two directories above it, or three on macOS.

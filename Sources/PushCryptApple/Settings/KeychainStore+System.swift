@@ -1,10 +1,12 @@
 public import PushCryptReceiver
 
 extension KeychainStore {
-    /// Creates a store for an item of the group in the Info.plist's `PushCryptKeychainGroup`, without reading it.
+    /// Creates a store for an item of the group in the Info.plist's `PushCryptKeychainGroup`,
+    /// without reading it.
     ///
-    /// If it's missing or invalid, each call throws `invalidConfiguration`. Use another `account` for each of several
-    /// accounts. By default, the service is the name of the app, so that several apps can have one keychain group.
+    /// If it's missing or invalid, each call throws `invalidConfiguration`. Use another `account`
+    /// for each of several accounts. By default, the service is the name of the app, so that
+    /// several apps can have one keychain group.
     ///
     /// ```swift
     /// let opener = Opener(keys: KeychainStore(), senderPolicy: .infoPlist)
@@ -13,16 +15,19 @@ extension KeychainStore {
         self.init(InfoPlist(), service: service, account: account)
     }
 
-    package init(_ infoPlist: InfoPlist, service: String? = nil, account: String = "device-keyring") {
+    package init(_ infoPlist: InfoPlist, service: String? = nil, account: String = "device-keyring")
+    {
         let group = infoPlist.keychainGroup
         self.init(accessGroup: (try? group.get()) ?? "", service: service, account: account)
         if case .failure(let error) = group { failure = error }
     }
 
-    /// Creates a store for an item of a keychain group, which begins with the App ID prefix, without reading it.
+    /// Creates a store for an item of a keychain group, which begins with the App ID prefix,
+    /// without reading it.
     public init(accessGroup: String, service: String? = nil, account: String = "device-keyring") {
         self.init(
-            SystemKeychain(), accessGroup: accessGroup, service: service ?? ContainingApp.keychainService,
+            SystemKeychain(), accessGroup: accessGroup,
+            service: service ?? ContainingApp.keychainService,
             account: account)
     }
 }
@@ -42,13 +47,16 @@ package struct SystemKeychain: Keychain {
         }
     }
 
-    package func copyMatching(_ key: KeychainItemKey) -> (status: KeychainStatus, item: KeychainItem) {
+    package func copyMatching(_ key: KeychainItemKey) -> (
+        status: KeychainStatus, item: KeychainItem
+    ) {
         var query = Self.query(key)
         query[kSecReturnData as String] = true
         query[kSecReturnAttributes as String] = true
         query[kSecMatchLimit as String] = kSecMatchLimitOne
         var result: CFTypeRef?
-        let status = KeychainStatus(rawValue: unsafe SecItemCopyMatching(query as CFDictionary, &result))
+        let status = KeychainStatus(
+            rawValue: unsafe SecItemCopyMatching(query as CFDictionary, &result))
         guard status == .success else { return (status, KeychainItem()) }
         guard let attributes = result as? [String: Any] else { return (.parameter, KeychainItem()) }
         do {
@@ -58,10 +66,13 @@ package struct SystemKeychain: Keychain {
         }
     }
 
-    package func update(_ key: KeychainItemKey, having generic: [UInt8]?, to item: KeychainItem) -> KeychainStatus {
+    package func update(_ key: KeychainItemKey, having generic: [UInt8]?, to item: KeychainItem)
+        -> KeychainStatus
+    {
         let query = Self.query(key, generic)
         return Self.withAttributes(of: item) { attributes in
-            KeychainStatus(rawValue: SecItemUpdate(query as CFDictionary, attributes as CFDictionary))
+            KeychainStatus(
+                rawValue: SecItemUpdate(query as CFDictionary, attributes as CFDictionary))
         }
     }
 
@@ -89,17 +100,22 @@ package struct SystemKeychain: Keychain {
         case .whenUnlocked: kSecAttrAccessibleWhenUnlocked as String
         case .whenUnlockedThisDeviceOnly: kSecAttrAccessibleWhenUnlockedThisDeviceOnly as String
         case .afterFirstUnlock: kSecAttrAccessibleAfterFirstUnlock as String
-        case .afterFirstUnlockThisDeviceOnly: kSecAttrAccessibleAfterFirstUnlockThisDeviceOnly as String
-        case .whenPasscodeSetThisDeviceOnly: kSecAttrAccessibleWhenPasscodeSetThisDeviceOnly as String
+        case .afterFirstUnlockThisDeviceOnly:
+            kSecAttrAccessibleAfterFirstUnlockThisDeviceOnly as String
+        case .whenPasscodeSetThisDeviceOnly:
+            kSecAttrAccessibleWhenPasscodeSetThisDeviceOnly as String
         }
     }
 
-    /// Passes an item's attributes to one call, and wipes the copy of the secret afterwards, but not the system's.
+    /// Passes an item's attributes to one call, and wipes the copy of the secret afterwards, but
+    /// not the system's.
     private static func withAttributes(
         of item: KeychainItem, _ call: ([String: Any]) -> KeychainStatus
     ) -> KeychainStatus {
         var attributes: [String: Any] = [:]
-        if let accessible = item.accessible { attributes[kSecAttrAccessible as String] = constant(accessible) }
+        if let accessible = item.accessible {
+            attributes[kSecAttrAccessible as String] = constant(accessible)
+        }
         if let generic = item.generic { attributes[kSecAttrGeneric as String] = Data(generic) }
         // A reference type, so that the bytes that are wiped are the ones that were passed.
         let copy = NSMutableData()
@@ -124,7 +140,9 @@ package struct SystemKeychain: Keychain {
         if let accessible = attributes[kSecAttrAccessible as String] as? String {
             item.accessible = KeychainAccessibility.allCases.first { constant($0) == accessible }
         }
-        if let generic = attributes[kSecAttrGeneric as String] as? Data { item.generic = Array(generic) }
+        if let generic = attributes[kSecAttrGeneric as String] as? Data {
+            item.generic = Array(generic)
+        }
         if let data = attributes[kSecValueData as String] as? Data {
             item.data = try SecretBytes(count: data.count) { (bytes) throws(PushCryptError) in
                 for (index, byte) in data.enumerated() { bytes[index] = byte }
@@ -144,7 +162,9 @@ package struct SystemKeychain: Keychain {
         (.notAvailable, KeychainItem())
     }
 
-    package func update(_: KeychainItemKey, having _: [UInt8]?, to _: KeychainItem) -> KeychainStatus { .notAvailable }
+    package func update(_: KeychainItemKey, having _: [UInt8]?, to _: KeychainItem)
+        -> KeychainStatus
+    { .notAvailable }
 
     package func delete(_: KeychainItemKey, having _: [UInt8]?) -> KeychainStatus { .notAvailable }
 }

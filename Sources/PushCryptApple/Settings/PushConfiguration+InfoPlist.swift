@@ -56,8 +56,10 @@ extension InfoPlist {
         appGroup.flatMap { group in
             if let path = SharedContainer.path(ofAppGroup: group) { return .success(path) }
             let reason = """
-                This target doesn't have the app group \(group), so the delivery log, the replay guard and \
-                withdrawals are off. Add the App Groups capability with this group to the app's target and to the \
+                This target doesn't have the app group \(group), so the delivery log, the replay \
+                guard and \
+                withdrawals are off. Add the App Groups capability with this group to the app's \
+                target and to the \
                 extension's.
                 """
             return .failure(PushCryptError(.invalidConfiguration, reason))
@@ -66,8 +68,8 @@ extension InfoPlist {
 
     /// The downloader for the hosts in the Info.plist.
     ///
-    /// Without valid hosts, it fails for each attachment with the setting's error, so that an app that has no
-    /// attachments needs no setting.
+    /// Without valid hosts, it fails for each attachment with the setting's error, so that an app
+    /// that has no attachments needs no setting.
     package var attachmentDownloader: any AttachmentDownloader {
         switch attachmentHosts {
         case .success(let hosts): URLSessionDownloader(hosts: hosts)
@@ -80,7 +82,9 @@ extension InfoPlist {
 private struct FailingDownloader: AttachmentDownloader {
     let failure: PushCryptError
 
-    func download(_ url: URL, to path: String, maximumLength: Int, timeout: TimeInterval) async throws {
+    func download(_ url: URL, to path: String, maximumLength: Int, timeout: TimeInterval)
+        async throws
+    {
         throw failure
     }
 }

@@ -11,7 +11,8 @@ enum SystemLog {
     static func write(_ event: PushEvent) {
         #if canImport(os)
         guard let failure = event.failure?.description else { return }
-        Logger(subsystem: "PushCrypt", category: "notifications").error("\(failure, privacy: .public)")
+        Logger(subsystem: "PushCrypt", category: "notifications").error(
+            "\(failure, privacy: .public)")
         #endif
     }
 }

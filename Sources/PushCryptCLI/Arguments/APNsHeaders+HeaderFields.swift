@@ -9,7 +9,8 @@ extension APNsHeaders {
         let expiration = try fields.value(.expiration, Expiration.init(seconds:))
         let id = try fields.value(.id) { UUID(uuidString: $0) }
         self.init(
-            pushType ?? .alert, priority: priority, expiration: expiration, collapseID: fields[.collapseID],
+            pushType ?? .alert, priority: priority, expiration: expiration,
+            collapseID: fields[.collapseID],
             topic: fields[.topic], id: id)
     }
 }

@@ -17,11 +17,13 @@ enum AnyKeyringFile {
 extension KeyringArgument {
     /// Opens the file for keys of a use; by default, the one that its decrypted contents tell.
     func open(
-        as use: KeyUse?, passphrase: @escaping PassphraseInput.Source, protectsNewFiles: Bool = false
+        as use: KeyUse?, passphrase: @escaping PassphraseInput.Source,
+        protectsNewFiles: Bool = false
     ) throws(PushCryptError) -> AnyKeyringFile {
         func file<Key: PrivateKey>() -> KeyringFile<Key> {
             KeyringFile(
-                path: path, isMounted: isMounted, passphrase: passphrase, protectsNewFiles: protectsNewFiles)
+                path: path, isMounted: isMounted, passphrase: passphrase,
+                protectsNewFiles: protectsNewFiles)
         }
         let knownUse = if let use { use } else { try readUse(of: file()) }
         switch knownUse {
@@ -31,7 +33,8 @@ extension KeyringArgument {
     }
 
     /// Returns the use of the keys in a protected file, which only its decrypted contents tell.
-    private func readUse(of file: KeyringFile<RecipientPrivateKey>) throws(PushCryptError) -> KeyUse {
+    private func readUse(of file: KeyringFile<RecipientPrivateKey>) throws(PushCryptError) -> KeyUse
+    {
         do throws(PushCryptError) {
             _ = try file.read()
             return .enc

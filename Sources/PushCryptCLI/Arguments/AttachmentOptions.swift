@@ -19,16 +19,18 @@ struct AttachmentOptions: ParsableArguments {
     func validate() throws {
         try PathArgument.check(directory, for: "--attachments")
         guard directory != nil || !allowHttp else {
-            throw ValidationError("'--allow-http' requires '--attachments'. Add it, or remove the flag.")
+            throw ValidationError(
+                "'--allow-http' requires '--attachments'. Add it, or remove the flag.")
         }
     }
 
-    /// Downloads and opens the best attachment, and returns its path, or the problem, which is a warning as on a
-    /// device.
+    /// Downloads and opens the best attachment, and returns its path, or the problem, which is a
+    /// warning as on a device.
     func load(_ push: OpenedPush) throws(PushCryptError) -> Result<String, PushCryptError>? {
         guard let directory else { return nil }
         guard push.signer != nil else {
-            Output.warning("the sender isn't verified, so nothing is downloaded; name it with '--signed-by'")
+            Output.warning(
+                "the sender isn't verified, so nothing is downloaded; name it with '--signed-by'")
             return nil
         }
         let ownDirectory = AttachmentLoader.ownDirectory(in: directory)
@@ -52,7 +54,8 @@ struct AttachmentOptions: ParsableArguments {
                     try FileSystem.move(loaded.path, to: path)
                     return path
                 }
-                Output.hint(path.map { "the attachment is \($0)" } ?? "the message has no attachment")
+                Output.hint(
+                    path.map { "the attachment is \($0)" } ?? "the message has no attachment")
                 return path.map { .success($0) }
             } catch {
                 Output.warning("\(error.reason) [\(error.code)]")

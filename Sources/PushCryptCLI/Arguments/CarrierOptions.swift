@@ -6,10 +6,14 @@ struct CarrierOptions: ParsableArguments {
     @Option(help: "The service that sends the push. Its request is written instead of the payload.")
     var carrier: Carrier = .apns
 
-    @Option(help: ArgumentHelp("With '--carrier': the carrier's token of the device.", valueName: "token"))
+    @Option(
+        help: ArgumentHelp(
+            "With '--carrier': the carrier's token of the device.", valueName: "token"))
     var device: String?
 
-    @Option(help: ArgumentHelp("With '--carrier onesignal': the app's ID at OneSignal.", valueName: "id"))
+    @Option(
+        help: ArgumentHelp(
+            "With '--carrier onesignal': the app's ID at OneSignal.", valueName: "id"))
     var appId: String?
 
     /// A Boolean value that indicates whether the carrier wraps the payload.
@@ -20,7 +24,8 @@ struct CarrierOptions: ParsableArguments {
             throw ValidationError("'--device' requires '--carrier'. Add it, or remove '--device'.")
         }
         guard (carrier == .oneSignal) == (appId != nil) else {
-            throw ValidationError("'--app-id' and '--carrier onesignal' require each other. Add or remove one.")
+            throw ValidationError(
+                "'--app-id' and '--carrier onesignal' require each other. Add or remove one.")
         }
     }
 

@@ -28,15 +28,18 @@ struct HeaderFields {
     func overriding(with line: LineMembers) throws(PushCryptError) -> HeaderFields {
         guard let headers = line["headers"] else { return self }
         guard headers.kind == .object else {
-            throw PushCryptError(.invalidHeader, "The member \"headers\" isn't an object. Use an object of strings.")
+            throw PushCryptError(
+                .invalidHeader, "The member \"headers\" isn't an object. Use an object of strings.")
         }
         var fields = self
         for header in line.children(of: headers) {
             guard let name = Name(rawValue: line.name(of: header)) else {
-                throw PushCryptError(.invalidHeader, "A header isn't one that 'pushcrypt send' knows. Remove it.")
+                throw PushCryptError(
+                    .invalidHeader, "A header isn't one that 'pushcrypt send' knows. Remove it.")
             }
             guard let text = line.string(header) else {
-                throw PushCryptError(.invalidHeader, "The header \(name.rawValue) isn't a string. Use a string.")
+                throw PushCryptError(
+                    .invalidHeader, "The header \(name.rawValue) isn't a string. Use a string.")
             }
             fields.texts[name] = text
         }

@@ -21,7 +21,8 @@ protocol KeyringWork {
 protocol KeyringCommand: ParsableCommand, KeyringWork where Result == String {
     var keyring: KeyringOption { get }
 
-    /// A Boolean value that indicates whether the keyring is a mounted secret, which only reading commands accept.
+    /// A Boolean value that indicates whether the keyring is a mounted secret, which only reading
+    /// commands accept.
     var mounted: Bool { get }
 
     /// Does the work, and returns the lines for standard output.
@@ -33,7 +34,9 @@ extension KeyringCommand {
 
     func describe() throws(PushCryptError) -> String {
         // A file that can't be read is an error of the work.
-        if let text = try? keyring.file(isMounted: mounted).uselessPassphrase { Output.warning(text) }
+        if let text = try? keyring.file(isMounted: mounted).uselessPassphrase {
+            Output.warning(text)
+        }
         return try keyring.perform(self, isMounted: mounted)
     }
 
@@ -43,7 +46,12 @@ extension KeyringCommand {
             if !text.isEmpty { try Output.line(text) }
         } catch {
             if error.code != .outputClosed {
-                Output.hint("if the command changes the keyring, the change is stored: 'pushcrypt keys list' shows it")
+                Output.hint(
+                    """
+                    if the command changes the keyring, the change is stored: 'pushcrypt keys \
+                    list' shows it
+                    """
+                )
             }
             throw error
         }
@@ -52,11 +60,15 @@ extension KeyringCommand {
 
 extension KeyringOption {
     /// Opens the keyring, and does the work with it.
-    func perform<Work: KeyringWork>(_ work: Work, isMounted: Bool) throws(PushCryptError) -> Work.Result {
+    func perform<Work: KeyringWork>(_ work: Work, isMounted: Bool) throws(PushCryptError)
+        -> Work.Result
+    {
         let file = file(isMounted: isMounted)
         return try file.explainingErrors { () throws(PushCryptError) in
             let state = try file.state()
-            guard state != .missing else { throw PushCryptError(.fileNotFound, "It does not exist.") }
+            guard state != .missing else {
+                throw PushCryptError(.fileNotFound, "It does not exist.")
+            }
             return try file.open(as: state.use, passphrase: file.passphraseSource).run(work)
         }
     }

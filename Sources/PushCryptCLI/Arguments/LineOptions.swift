@@ -4,17 +4,23 @@ internal import PushCryptSender
 
 /// The options of a command that answers each line of its input.
 struct LineOptions: ParsableArguments {
-    @Flag(help: "Answer each line of the input with one line, as described above.") var lines = false
+    @Flag(help: "Answer each line of the input with one line, as described above.") var lines =
+        false
 
-    @Flag(help: "With '--lines': skip the lines that the output file answers, and append the others.")
+    @Flag(
+        help: "With '--lines': skip the lines that the output file answers, and append the others.")
     var resume = false
 
     func validate() throws {
-        guard lines || !resume else { throw ValidationError("'--resume' requires '--lines'. Add it.") }
+        guard lines || !resume else {
+            throw ValidationError("'--resume' requires '--lines'. Add it.")
+        }
     }
 
     /// Answers the lines after those that the output has.
-    func run(_ data: DataOptions, isPrivate: Bool, _ filter: () throws -> LineFilter<some LineWork>) throws {
+    func run(_ data: DataOptions, isPrivate: Bool, _ filter: () throws -> LineFilter<some LineWork>)
+        throws
+    {
         guard !resume || data.output != "-" else {
             throw ValidationError("'--resume' continues a file. Add '-o FILE'.")
         }
@@ -42,14 +48,17 @@ struct LineOptions: ParsableArguments {
         try reader.skip(output.lines)
         try output.removeTornLine()
         let progress = LineProgress(
-            isVisible: !output.isTerminal, skippedLines: output.lines, skippedBytes: reader.position)
+            isVisible: !output.isTerminal, skippedLines: output.lines, skippedBytes: reader.position
+        )
         return LineWriter(output, progress, inputLength: reader.length)
     }
 }
 
 /// The number of threads that answer lines.
 struct ThreadOption: ParsableArguments {
-    @Option(help: ArgumentHelp("With '--lines': the number of threads. Default: all cores.", valueName: "number"))
+    @Option(
+        help: ArgumentHelp(
+            "With '--lines': the number of threads. Default: all cores.", valueName: "number"))
     var threads: Int?
 
     func validate() throws {
@@ -67,6 +76,7 @@ struct ThreadOption: ParsableArguments {
     /// Returns the filter that does the work on the threads.
     func filter<Work: LineWork>(_ work: Work) -> LineFilter<Work> {
         let threads = threads ?? ProcessInfo.processInfo.activeProcessorCount
-        return LineFilter(work: work, batchSize: 16, concurrency: threads, maximumUnwritten: 2 * threads + 2)
+        return LineFilter(
+            work: work, batchSize: 16, concurrency: threads, maximumUnwritten: 2 * threads + 2)
     }
 }

@@ -3,7 +3,8 @@ internal import PushCryptReceiver
 internal import PushCryptSender
 internal import PushCryptSystem
 
-/// The source of a passphrase: a file, a descriptor or the terminal, which other processes can't read.
+/// The source of a passphrase: a file, a descriptor or the terminal, which other processes can't
+/// read.
 struct PassphraseInput {
     typealias Source = @Sendable () throws(PushCryptError) -> Passphrase
 
@@ -28,14 +29,21 @@ struct PassphraseInput {
             throw ValidationError("Give '\(option)-file' or '\(option)-fd', not both.")
         }
         if let descriptor, descriptor < 0 || (1...2).contains(descriptor) {
-            throw ValidationError("'\(option)-fd' is the number of a descriptor to read from: 0, or 3 and above.")
+            throw ValidationError(
+                "'\(option)-fd' is the number of a descriptor to read from: 0, or 3 and above.")
         }
     }
 
-    /// Checks that the passphrase and the input don't share standard input, where each would get a part of the other.
+    /// Checks that the passphrase and the input don't share standard input, where each would get a
+    /// part of the other.
     func check(beside data: DataOptions) throws {
         guard descriptor != 0 || data.input != "-" else {
-            throw ValidationError("Standard input cannot be the passphrase and the input. Name a file for one of them.")
+            throw ValidationError(
+                """
+                Standard input cannot be the passphrase and the input. Name a file for one of \
+                them.
+                """
+            )
         }
     }
 
@@ -44,7 +52,8 @@ struct PassphraseInput {
         let known = LockedValue<Passphrase?>(nil)
         return { () throws(PushCryptError) in
             if let passphrase = known.withLock({ $0 }) { return passphrase }
-            let passphrase = try read("Passphrase for \(path): ", confirming: confirming, isMounted: isMounted)
+            let passphrase = try read(
+                "Passphrase for \(path): ", confirming: confirming, isMounted: isMounted)
             known.withLock { $0 = passphrase }
             return passphrase
         }
@@ -67,8 +76,10 @@ struct PassphraseInput {
         }
         let passphrase = try Passphrase(PassphrasePrompt.ask(SafeText.onOneLine(question)))
         guard confirming else { return passphrase }
-        guard try passphrase.isEqual(to: Passphrase(PassphrasePrompt.ask("The same again: "))) else {
-            throw PushCryptError(.wrongPassphrase, "The two passphrases differ. Nothing was changed.")
+        guard try passphrase.isEqual(to: Passphrase(PassphrasePrompt.ask("The same again: ")))
+        else {
+            throw PushCryptError(
+                .wrongPassphrase, "The two passphrases differ. Nothing was changed.")
         }
         return passphrase
     }

@@ -9,24 +9,34 @@ struct SealingOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "The time for which devices open it, as in 90s, 15m, 12h or 7d. Default: 7d. At most 30d.",
+            """
+            The time for which devices open it, as in 90s, 15m, 12h or 7d. Default: 7d. At most \
+            30d.
+            """,
             valueName: "period"),
         transform: Period.seconds)
     var lifetime: TimeInterval?
 
-    @Option(help: ArgumentHelp("Keys of aps to leave readable, with commas or repeated.", valueName: "keys"))
+    @Option(
+        help: ArgumentHelp(
+            "Keys of aps to leave readable, with commas or repeated.", valueName: "keys"))
     var expose: [CommaList<ExposedKey>] = []
 
-    @Option(help: ArgumentHelp("Texts to shorten if the payload is too long, in this order.", valueName: "fields"))
+    @Option(
+        help: ArgumentHelp(
+            "Texts to shorten if the payload is too long, in this order.", valueName: "fields"))
     var truncate: [CommaList<AlertField>] = []
 
     @Option(
         help: ArgumentHelp(
-            "Ignore a rule by its ID (see 'pushcrypt lint --rules'). May be repeated.", valueName: "rule"),
+            "Ignore a rule by its ID (see 'pushcrypt lint --rules'). May be repeated.",
+            valueName: "rule"),
         completion: .list(Rule.all.map(\.id.rawValue)))
     var ignore: [CommaList<Rule.ID>] = []
 
-    @Option(help: ArgumentHelp("The visible title if no extension opens the message.", valueName: "text"))
+    @Option(
+        help: ArgumentHelp(
+            "The visible title if no extension opens the message.", valueName: "text"))
     var placeholderTitle: String?
 
     @Option(help: ArgumentHelp("The visible text. Default: (Encrypted).", valueName: "text"))
@@ -43,7 +53,8 @@ struct SealingOptions: ParsableArguments {
             (placeholderTitle, placeholderTitleLocKey, ("title", "title-loc-key")),
             (placeholderBody, placeholderLocKey, ("body", "loc-key")),
         ] where text != nil && key != nil {
-            throw ValidationError("Give '--placeholder-\(names.0)' or '--placeholder-\(names.1)', not both.")
+            throw ValidationError(
+                "Give '--placeholder-\(names.0)' or '--placeholder-\(names.1)', not both.")
         }
     }
 
@@ -55,8 +66,10 @@ struct SealingOptions: ParsableArguments {
             title: line(placeholderTitle, placeholderTitleLocKey),
             body: line(placeholderBody, placeholderLocKey) ?? "(Encrypted)")
         var sealer = Sealer(
-            sender, padding: padding, placeholder: placeholder, exposedKeys: Set(expose.flatMap(\.elements)),
-            truncatableFields: truncate.flatMap(\.elements), ignoredRules: Set(ignore.flatMap(\.elements)))
+            sender, padding: padding, placeholder: placeholder,
+            exposedKeys: Set(expose.flatMap(\.elements)),
+            truncatableFields: truncate.flatMap(\.elements),
+            ignoredRules: Set(ignore.flatMap(\.elements)))
         if let lifetime { sealer.lifetime = lifetime }
         return sealer
     }

@@ -1,6 +1,7 @@
 internal import PushCryptSender
 
-/// The public keys in some text: one key, a JWK Set, or several of these on lines, as `keys public --all` prints them.
+/// The public keys in some text: one key, a JWK Set, or several of these on lines, as `keys public
+/// --all` prints them.
 struct VerificationKeys {
     private(set) var keys: [VerificationKey] = []
 
@@ -8,7 +9,8 @@ struct VerificationKeys {
     init(parsing text: Span<UInt8>) throws(PushCryptError) {
         let lines = Self.lines(of: text)
         // A JWK can have line breaks too.
-        guard lines.count > 1, let first = lines.first, Self.isWhole(text.extracting(first.range)) else {
+        guard lines.count > 1, let first = lines.first, Self.isWhole(text.extracting(first.range))
+        else {
             try append(text.extracting(JSONText.trimmed(text)))
             return
         }
@@ -20,7 +22,9 @@ struct VerificationKeys {
 
     /// Appends all keys of a JWK Set, or the only key of a JWK or a raw key.
     private mutating func append(_ text: Span<UInt8>) throws(PushCryptError) {
-        guard let document = try? JSONDocument(scanning: text), document.member("keys", in: text) != nil else {
+        guard let document = try? JSONDocument(scanning: text),
+            document.member("keys", in: text) != nil
+        else {
             return keys.append(try VerificationKey(parsing: text))
         }
         let jwks = try JWKSet(text, document).elements.map(\.jwk)

@@ -7,15 +7,18 @@ struct InspectCommand: ParsableCommand {
         commandName: "inspect",
         abstract: "Show what Apple can read of a payload, and how many bytes are left.",
         discussion: """
-            Needs no key. --html writes one page that you can open in a browser and attach to a review: what the lock \
-            screen shows without the extension, what Apple and every relay can read, the size, and the findings of \
+            Needs no key. --html writes one page that you can open in a browser and attach to a \
+            review: what the lock \
+            screen shows without the extension, what Apple and every relay can read, the size, and \
+            the findings of \
             'pushcrypt lint'. The page runs no script and loads nothing.
 
             Example: pushcrypt inspect --html -o push.html sealed.json
             """)
 
     @OptionGroup var format: ReportFormat
-    @Option(help: "The push type. It decides how many bytes APNs accepts.") var type: PushType = .alert
+    @Option(help: "The push type. It decides how many bytes APNs accepts.") var type: PushType =
+        .alert
 
     @OptionGroup var data: DataOptions
 
@@ -23,7 +26,9 @@ struct InspectCommand: ParsableCommand {
         let inspection = try Inspection(data.read(), limit: type.maximumPayloadLength)
         try data.write(Array(report(inspection).utf8), isPrivate: false)
         if let problem = inspection.problem { throw problem }
-        if inspection.sealedValues.isEmpty { Output.warning("the payload is not sealed: Apple can read all of it") }
+        if inspection.sealedValues.isEmpty {
+            Output.warning("the payload is not sealed: Apple can read all of it")
+        }
     }
 
     private func report(_ inspection: Inspection) throws(PushCryptError) -> String {
@@ -31,7 +36,8 @@ struct InspectCommand: ParsableCommand {
         guard format.html else { return inspection.text + "\n" }
         let page = try PushPage(
             "A push on its way", DeliveredNotification(json: inspection.bytes).content,
-            caption: "The device displays this if no extension opens the push.", inspection: inspection, type: type)
+            caption: "The device displays this if no extension opens the push.",
+            inspection: inspection, type: type)
         return page.html
     }
 }

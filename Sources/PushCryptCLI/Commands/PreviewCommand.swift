@@ -7,9 +7,12 @@ struct PreviewCommand: ParsableCommand {
         commandName: "preview",
         abstract: "Show what the lock screen shows for a sealed payload, including the fallback.",
         discussion: """
-            If the message doesn't open, this prints the fallback on standard output and the reason on standard error, \
-            and the exit status is 65. --json prints one object with the property names of UNNotificationContent. \
-            --html writes one page for a browser, with the original in it: the lock screen beside what Apple \
+            If the message doesn't open, this prints the fallback on standard output and the \
+            reason on standard error, \
+            and the exit status is 65. --json prints one object with the property names of \
+            UNNotificationContent. \
+            --html writes one page for a browser, with the original in it: the lock screen beside \
+            what Apple \
             and every relay can read.
 
             Example: pushcrypt preview --signed-by server.jwk sealed.json
@@ -19,7 +22,8 @@ struct PreviewCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Look up loc-keys in this .strings or .xcstrings file. Default: show the keys.", valueName: "file"),
+            "Look up loc-keys in this .strings or .xcstrings file. Default: show the keys.",
+            valueName: "file"),
         completion: .file())
     var strings: String?
 
@@ -46,10 +50,16 @@ struct PreviewCommand: ParsableCommand {
         let delivered = try data.read()
         let shown = present(delivered, in: PushInbox(configuration))
         let attachment = try shown.outcome.push.flatMap { try attachments.load($0) }
-        try data.write(Array(report(shown, of: delivered, attachment: attachment).utf8), isPrivate: true)
+        try data.write(
+            Array(report(shown, of: delivered, attachment: attachment).utf8), isPrivate: true)
         if let withdrawal = shown.withdrawal {
             let count = withdrawal.collapseIDs.count + withdrawal.threadIDs.count
-            Output.hint("this removes \(count) targets; with the filtering entitlement, the device displays nothing")
+            Output.hint(
+                """
+                this removes \(count) targets; with the filtering entitlement, the device displays \
+                nothing
+                """
+            )
         }
         if shown.outcome.push?.kind == .challenge {
             Output.hint("this asks the device for a proof; the app answers it at its next launch")
@@ -64,15 +74,19 @@ struct PreviewCommand: ParsableCommand {
         _ shown: Presented, of delivered: [UInt8], attachment: Result<String, PushCryptError>?
     ) throws(PushCryptError) -> String {
         if format.json {
-            return try PreviewReport.json(shown, delivered: delivered, attachment: attachment) + "\n"
+            return try PreviewReport.json(shown, delivered: delivered, attachment: attachment)
+                + "\n"
         }
         guard format.html else {
-            return (data.isTerminal ? LockScreen.drawing(shown.content) : LockScreen.plainText(shown.content)) + "\n"
+            return
+                (data.isTerminal
+                ? LockScreen.drawing(shown.content) : LockScreen.plainText(shown.content)) + "\n"
         }
         let isOpened = shown.outcome.failure == nil
         let page = try PushPage(
             "A push on the device", shown.content,
-            caption: isOpened ? "Only the device can read this." : "The device displays the fallback.",
+            caption: isOpened
+                ? "Only the device can read this." : "The device displays the fallback.",
             failure: shown.outcome.failure,
             inspection: try? Inspection(delivered, limit: type.maximumPayloadLength), type: type)
         return page.html
@@ -81,14 +95,19 @@ struct PreviewCommand: ParsableCommand {
     /// Checks that the push has an alert: no extension sees the pushes of other types.
     private func checkAlert(_ delivered: [UInt8]) throws(PushCryptError) {
         let aps = try? JSONValue(forDisplay: delivered)["aps"]?.objectValue
-        let isActivity = aps?[PayloadKey.event.rawValue] != nil && aps?[PayloadKey.contentState.rawValue] != nil
+        let isActivity =
+            aps?[PayloadKey.event.rawValue] != nil && aps?[PayloadKey.contentState.rawValue] != nil
         let hasAlert = aps == nil || aps?[PayloadKey.alert.rawValue] != nil
-        let found = type != .alert ? type : isActivity ? .liveActivity : hasAlert ? .alert : .background
+        let found =
+            type != .alert ? type : isActivity ? .liveActivity : hasAlert ? .alert : .background
         guard found != .alert else { return }
         try found.checkSealable()
         throw PushCryptError(
             .noAlertText,
-            "The system shows nothing for this push. Use 'pushcrypt open', as in '--type \(found.rawValue)'."
+            """
+            The system shows nothing for this push. Use 'pushcrypt open', as in '--type \
+            \(found.rawValue)'.
+            """
         )
     }
 
@@ -99,7 +118,8 @@ struct PreviewCommand: ParsableCommand {
             return inbox.open(try DeliveredNotification(json: delivered, carrier: sender.carrier))
         } catch {
             let body = inbox.configuration.fallback.body
-            return Presented(NotificationContent(body: body), PushOutcome(.fallback, failure: error))
+            return Presented(
+                NotificationContent(body: body), PushOutcome(.fallback, failure: error))
         }
     }
 }

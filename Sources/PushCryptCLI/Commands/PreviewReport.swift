@@ -8,7 +8,8 @@ enum PreviewReport {
     ) throws(PushCryptError) -> String {
         let content = shown.content
         var members: [String: JSONValue] = [
-            "title": .string(content.title), "subtitle": .string(content.subtitle), "body": .string(content.body),
+            "title": .string(content.title), "subtitle": .string(content.subtitle),
+            "body": .string(content.body),
         ]
         let failure = shown.outcome.failure
         members["outcome"] = .string(shown.outcome.kind.rawValue)
@@ -16,7 +17,8 @@ enum PreviewReport {
         members["badge"] = content.badge.map { .number(JSONNumber($0)) }
         members["sound"] = content.sound.map(value)
         for (name, text) in [
-            ("threadIdentifier", content.threadIdentifier), ("categoryIdentifier", content.categoryIdentifier),
+            ("threadIdentifier", content.threadIdentifier),
+            ("categoryIdentifier", content.categoryIdentifier),
             ("launchImageName", content.launchImageName),
         ] where !text.isEmpty {
             members[name] = .string(text)
@@ -26,10 +28,15 @@ enum PreviewReport {
         if content.interruptionLevel != .active {
             members["interruptionLevel"] = .string(content.interruptionLevel.rawValue)
         }
-        if content.relevanceScore != 0 { members["relevanceScore"] = .number(JSONNumber(content.relevanceScore)) }
+        if content.relevanceScore != 0 {
+            members["relevanceScore"] = .number(JSONNumber(content.relevanceScore))
+        }
         if case .success(let path) = attachment { members["attachments"] = .array([.string(path)]) }
-        if case .failure(let error) = attachment { members["attachmentProblem"] = .string(error.code.rawValue) }
-        members["userInfo"] = content.originalPayload.map { .object($0) } ?? (try? JSONValue(forDisplay: delivered))
+        if case .failure(let error) = attachment {
+            members["attachmentProblem"] = .string(error.code.rawValue)
+        }
+        members["userInfo"] =
+            content.originalPayload.map { .object($0) } ?? (try? JSONValue(forDisplay: delivered))
         return try JSONText.pretty(.object(members))
     }
 

@@ -5,13 +5,17 @@ internal import PushCryptSender
 struct RegistrationCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "registration",
-        abstract: "Print a registration with a device key of a keyring, as an app sends it, for tests.",
+        abstract:
+            "Print a registration with a device key of a keyring, as an app sends it, for tests.",
         discussion: """
-            Standard output gets one JSON object on a line: store it as your server stores the registration of an app. \
-            It names the newest pending key, or the primary key if none is pending, and the generation of the keyring. \
+            Standard output gets one JSON object on a line: store it as your server stores the \
+            registration of an app. \
+            It names the newest pending key, or the primary key if none is pending, and the \
+            generation of the keyring. \
             The keyring isn't modified. In production, only the app registers its key.
 
-            With '--signed-by', the registration names the keys whose signatures the device accepts, so that a server \
+            With '--signed-by', the registration names the keys whose signatures the device \
+            accepts, so that a server \
             with several signing keys chooses one of them.
 
             Example: pushcrypt registration --keyring device.jwks --signed-by server.jwk
@@ -19,12 +23,16 @@ struct RegistrationCommand: ParsableCommand {
 
     @OptionGroup var keyring: KeyringOption
 
-    @Option(help: ArgumentHelp("The longest lifetime of messages to the key, up to 30d.", valueName: "period"))
+    @Option(
+        help: ArgumentHelp(
+            "The longest lifetime of messages to the key, up to 30d.", valueName: "period"))
     var lifetime: String?
 
     @Option(
         parsing: .unconditionalSingleValue,
-        help: ArgumentHelp("A key, or a file with keys, that the device accepts. May be repeated.", valueName: "key"),
+        help: ArgumentHelp(
+            "A key, or a file with keys, that the device accepts. May be repeated.",
+            valueName: "key"),
         completion: .file())
     var signedBy: [String] = []
 
@@ -36,7 +44,8 @@ struct RegistrationCommand: ParsableCommand {
         let accepted = try KeyArgument.verificationKeys(signedBy, for: "--signed-by")
         let signers = AcceptedSigners(accepted)
         guard signers != nil || accepted.isEmpty else {
-            throw PushCryptError(.invalidConfiguration, "'--signed-by' has more than 64 keys. Give fewer.")
+            throw PushCryptError(
+                .invalidConfiguration, "'--signed-by' has more than 64 keys. Give fewer.")
         }
         let entry = ring.pending.last ?? ring.primary
         let registration = Registration(

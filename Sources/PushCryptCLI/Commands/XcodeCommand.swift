@@ -6,15 +6,19 @@ internal import PushCryptSystem
 
 struct XcodeCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "xcode", abstract: "Write the files of an extension, or check the files of a project.",
-        discussion: "Example: pushcrypt xcode check ios", subcommands: [XcodeWriteCommand.self, XcodeCheckCommand.self])
+        commandName: "xcode",
+        abstract: "Write the files of an extension, or check the files of a project.",
+        discussion: "Example: pushcrypt xcode check ios",
+        subcommands: [XcodeWriteCommand.self, XcodeCheckCommand.self])
 }
 
 struct XcodeCheckCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "check", abstract: "Check the extension, the entitlements and the keys of a project.",
+        commandName: "check",
+        abstract: "Check the extension, the entitlements and the keys of a project.",
         discussion: """
-            Standard output gets one line per mistake: location, message, fix and rule. The exit status is 65 if \
+            Standard output gets one line per mistake: location, message, fix and rule. The exit \
+            status is 65 if \
             there is one. Packages, and directories such as Pods and build, are skipped.
 
             Example: pushcrypt xcode check --payload sealed.json ios
@@ -25,15 +29,19 @@ struct XcodeCheckCommand: ParsableCommand {
         help: ArgumentHelp("Check that this sealed payload runs the extension.", valueName: "file"),
         completion: .file())
     var payload: String?
-    @Argument(help: ArgumentHelp("The directory of the project.", valueName: "directory"), completion: .directory)
+    @Argument(
+        help: ArgumentHelp("The directory of the project.", valueName: "directory"),
+        completion: .directory)
     var directory = "."
 
     func run() throws {
         var findings = XcodeCheck(try XcodeProject(directory)).findings
         if let payload {
-            let lint = try Sealer(.anonymous).lint(json: Input.text(payload, maximumLength: 1 << 16))
+            let lint = try Sealer(.anonymous).lint(
+                json: Input.text(payload, maximumLength: 1 << 16))
             guard lint.isSealed else {
-                throw PushCryptError(.notSealed, "\(payload) isn't sealed. Give the payload that your server sends.")
+                throw PushCryptError(
+                    .notSealed, "\(payload) isn't sealed. Give the payload that your server sends.")
             }
             findings += lint.findings.filter { $0.rule.severity == .error }
         }

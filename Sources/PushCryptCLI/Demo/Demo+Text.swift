@@ -5,7 +5,8 @@ internal import PushCryptSender
 extension Demo {
     private static let indentation = 2
 
-    /// Returns the contrast between the three readers of a push, and one line for each scene; the story may precede it.
+    /// Returns the contrast between the three readers of a push, and one line for each scene; the
+    /// story may precede it.
     func summary(_ style: TextStyle, isComplete: Bool) -> String {
         let width = scenes.map(\.title.count).max() ?? 0
         let rows = scenes.map { scene in
@@ -13,12 +14,15 @@ extension Demo {
             let body = style.yellow(scene.shown.content.body)
             return "  \(scene.title.padded(to: width))  \(body)  \(code)"
         }
-        let next = isComplete ? "Next: follow 'Command line' in the README." : "Next: pushcrypt demo --full"
+        let next =
+            isComplete
+            ? "Next: follow 'Command line' in the README." : "Next: pushcrypt demo --full"
         return """
             \(style.bold("The server sealed a card payment for one device, and signed it."))
             \(rows.joined(separator: "\n"))
 
-            \(style.red("APPLE SAW")) \(push.payload.count) of 4096 bytes, and no word of the original:
+            \(style.red("APPLE SAW")) \(push.payload.count) of 4096 bytes, and no word of the \
+            original:
             \(abbreviatedPayload)
 
             \(style.yellow("AN ATTACKER GOT")) the same bytes, and a forged alert displays:

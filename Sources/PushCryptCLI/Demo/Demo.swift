@@ -9,9 +9,11 @@ struct Demo {
         let expected: PushCryptError.Code
         let shown: Presented
 
-        /// A Boolean value that indicates whether the device displays the fallback for the expected reason.
+        /// A Boolean value that indicates whether the device displays the fallback for the expected
+        /// reason.
         var isAsExpected: Bool {
-            shown.outcome.failure?.code == expected && shown.content.body == FallbackText.standard.body
+            shown.outcome.failure?.code == expected
+                && shown.content.body == FallbackText.standard.body
         }
     }
 
@@ -41,16 +43,19 @@ struct Demo {
                 title: "An attacker changes one byte", expected: .decryptionFailed,
                 shown: try device.receive(Self.changed(push.payload))),
             Scene(
-                title: "Another sender signs", expected: .unknownSigner, shown: try device.receive(foreign.payload)),
+                title: "Another sender signs", expected: .unknownSigner,
+                shown: try device.receive(foreign.payload)),
             Scene(
                 title: "An attacker writes the alert", expected: .notSealed,
                 shown: try device.receive(Array(DemoPayload.forged.utf8))),
             Scene(
-                title: "The key store hangs", expected: .deadlinePassed, shown: try hanging.receive(push.payload)),
+                title: "The key store hangs", expected: .deadlinePassed,
+                shown: try hanging.receive(push.payload)),
         ]
     }
 
-    /// Returns a payload with another character in the sealed value, which ends before the last two bytes.
+    /// Returns a payload with another character in the sealed value, which ends before the last two
+    /// bytes.
     private static func changed(_ payload: [UInt8]) -> [UInt8] {
         var changed = payload
         let index = changed.count - 40

@@ -23,8 +23,10 @@ struct DemoDevice {
             shown.withLock { $0 = presented }
             done.signal()
         }
-        guard done.wait(timeout: .now() + 30) == .success, let result = shown.withLock({ $0 }) else {
-            throw PushCryptError(.deadlinePassed, "The demo's device did not answer. This is a bug in PushCrypt.")
+        guard done.wait(timeout: .now() + 30) == .success, let result = shown.withLock({ $0 })
+        else {
+            throw PushCryptError(
+                .deadlinePassed, "The demo's device did not answer. This is a bug in PushCrypt.")
         }
         return result
     }

@@ -6,12 +6,15 @@ extension DoctorFinding {
     init(_ error: APNsError) {
         switch error.apnsReason {
         case .badDeviceToken: self.init(DoctorRule.tokenRejected)
-        case .badEnvironmentKeyIDInToken, .badCertificateEnvironment: self.init(DoctorRule.environmentWrong)
-        case .deviceTokenNotForTopic, .topicDisallowed, .badTopic, .missingTopic: self.init(DoctorRule.topicWrong)
+        case .badEnvironmentKeyIDInToken, .badCertificateEnvironment:
+            self.init(DoctorRule.environmentWrong)
+        case .deviceTokenNotForTopic, .topicDisallowed, .badTopic, .missingTopic:
+            self.init(DoctorRule.topicWrong)
         case .unregistered, .expiredToken: self.init(DoctorRule.deviceUnregistered)
         case .expiredProviderToken:
             self.init(DoctorRule.clockWrong, "APNs considers a new provider token expired.")
-        case .invalidProviderToken, .forbidden, .badCertificate, .missingProviderToken, .unrelatedKeyIDInToken:
+        case .invalidProviderToken, .forbidden, .badCertificate, .missingProviderToken,
+            .unrelatedKeyIDInToken:
             self.init(DoctorRule.credentialsRejected)
         default: self.init(other: error)
         }
@@ -22,7 +25,9 @@ extension DoctorFinding {
             self.init(DoctorRule.apnsUnreachable, error.reason)
         } else if error.code == .invalidDeviceToken {
             self.init(DoctorRule.recipientInvalid, error.reason)
-        } else if error.advice == .retry || error.code == .noAnswer || error.status.map({ $0 >= 429 }) == true {
+        } else if error.advice == .retry || error.code == .noAnswer
+            || error.status.map({ $0 >= 429 }) == true
+        {
             self.init(DoctorRule.apnsBusy, "[\(error.code)]")
         } else {
             self.init(DoctorRule.pushRejected, "[\(error.code)]")

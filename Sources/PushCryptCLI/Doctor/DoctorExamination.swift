@@ -35,11 +35,14 @@ struct DoctorExamination {
             return
         }
         guard let ring, let recipient, let secrets else {
-            let reason = row == nil ? "give '--recipient' or '--recipient-command'" : "an earlier step failed"
+            let reason =
+                row == nil
+                ? "give '--recipient' or '--recipient-command'" : "an earlier step failed"
             return report.add(.push, .skipped(reason))
         }
         guard recipient.carrier == .apns else {
-            return report.add(.push, .skipped("the device's pushes go through \(recipient.carrier), not APNs"))
+            return report.add(
+                .push, .skipped("the device's pushes go through \(recipient.carrier), not APNs"))
         }
         try sendChallenge(to: recipient, signedBy: ring, secrets, access)
     }
@@ -60,7 +63,9 @@ struct DoctorExamination {
     }
 
     private mutating func examineList(_ option: ListOption, _ ring: Keyring<SigningKey>?) {
-        guard let path = option.list else { return report.add(.list, .skipped("give '--list' and '--root'")) }
+        guard let path = option.list else {
+            return report.add(.list, .skipped("give '--list' and '--root'"))
+        }
         guard let ring else { return report.add(.list, .skipped("an earlier step failed")) }
         do throws(DoctorFinding) {
             guard let (list, warnings) = try server.list(option, for: ring) else { return }
@@ -72,7 +77,8 @@ struct DoctorExamination {
 
     private mutating func examineSecret(_ path: String?) throws -> ChallengeSecrets? {
         guard let path else {
-            report.add(.secret, .skipped("give '--challenge-secret' if your server requires proofs"))
+            report.add(
+                .secret, .skipped("give '--challenge-secret' if your server requires proofs"))
             return try server.randomSecrets()
         }
         do throws(DoctorFinding) {
@@ -99,7 +105,11 @@ struct DoctorExamination {
             let findings = server.findings(in: recipient, for: ring, requiresProof: hasSecret)
             report.add(
                 .recipient, findings,
-                passed: "generation \(recipient.registration.generation), and the key \(recipient.key.keyID)"
+                passed:
+                    """
+                    generation \(recipient.registration.generation), and the key \
+                    \(recipient.key.keyID)
+                    """
             )
             return findings.contains { $0.rule.severity == .error } ? nil : recipient
         } catch {
@@ -112,16 +122,21 @@ struct DoctorExamination {
 
     #if APNs
     private mutating func sendChallenge(
-        to recipient: Recipient, signedBy ring: Keyring<SigningKey>, _ secrets: ChallengeSecrets, _ access: APNsAccess
+        to recipient: Recipient, signedBy ring: Keyring<SigningKey>, _ secrets: ChallengeSecrets,
+        _ access: APNsAccess
     ) throws {
         let client: APNsClient
         do {
             client = try access.client()
         } catch let error as PushCryptError {
             return report.add(
-                .credentials, .failed([DoctorFinding(DoctorRule.credentialsUnreadable, because: error, fix: .reason)]))
+                .credentials,
+                .failed([
+                    DoctorFinding(DoctorRule.credentialsUnreadable, because: error, fix: .reason)
+                ]))
         }
-        report.add(.credentials, .passed("\(access.p8), key \(access.keyID) of the team \(access.teamID)"))
+        report.add(
+            .credentials, .passed("\(access.p8), key \(access.keyID) of the team \(access.teamID)"))
         defer { waiting { await client.shutDown() } }
         let push = try challenge(for: recipient, ring, secrets)
         let failure = waiting { () -> APNsError? in
@@ -134,11 +149,14 @@ struct DoctorExamination {
         }
         if let failure { return report.add(.push, .failed([DoctorFinding(failure)])) }
         report.add(.push, .passed("APNs has accepted a challenge for the device"))
-        report.add(.answer, wait > 0 ? awaitAnswer(after: recipient) : .skipped("'--wait 0s' doesn't wait"))
+        report.add(
+            .answer, wait > 0 ? awaitAnswer(after: recipient) : .skipped("'--wait 0s' doesn't wait")
+        )
     }
     #else
     private mutating func sendChallenge(
-        to recipient: Recipient, signedBy ring: Keyring<SigningKey>, _ secrets: ChallengeSecrets, _ access: APNsAccess
+        to recipient: Recipient, signedBy ring: Keyring<SigningKey>, _ secrets: ChallengeSecrets,
+        _ access: APNsAccess
     ) throws {
         report.add(.credentials, .skipped("build the tool with '\(ToolVersion.buildWithAPNs)'"))
     }
@@ -149,7 +167,8 @@ struct DoctorExamination {
         for recipient: Recipient, _ ring: Keyring<SigningKey>, _ secrets: ChallengeSecrets
     ) throws(PushCryptError) -> SealedPush {
         let request = RegistrationRequest(
-            registration: recipient.registration.json, deviceToken: recipient.deviceToken, carrier: recipient.carrier)
+            registration: recipient.registration.json, deviceToken: recipient.deviceToken,
+            carrier: recipient.carrier)
         let challenge = try RegistrationChallenge(
             for: request, account: recipient.account, topic: topic, secrets: secrets,
             expiration: Date() + max(wait, Self.shortestChallenge))
@@ -162,9 +181,12 @@ struct DoctorExamination {
         while Date().timeIntervalSince(start) < wait {
             Thread.sleep(forTimeInterval: min(row?.period ?? wait, wait))
             guard let recipient = try? row?.read() else { continue }
-            let isProved = hasSecret ? recipient.proved != before.proved : recipient.registered != before.registered
+            let isProved =
+                hasSecret
+                ? recipient.proved != before.proved : recipient.registered != before.registered
             guard isProved else { continue }
-            return .passed("the device answered within \(Int(Date().timeIntervalSince(start).rounded(.up))) s")
+            return .passed(
+                "the device answered within \(Int(Date().timeIntervalSince(start).rounded(.up))) s")
         }
         return .failed([DoctorFinding(DoctorRule.noAnswer, "It waited \(Int(wait)) s.")])
     }

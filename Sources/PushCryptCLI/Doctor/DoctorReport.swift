@@ -45,7 +45,9 @@ struct DoctorFinding: Error {
 
     /// Creates a finding from an error, whose reason ends with a fix of its own.
     init(_ rule: Rule, because error: PushCryptError, fix remedy: Remedy) {
-        let sentences = error.reason.split(separator: ". ").map { $0.hasSuffix(".") ? String($0) : "\($0)." }
+        let sentences = error.reason.split(separator: ". ").map {
+            $0.hasSuffix(".") ? String($0) : "\($0)."
+        }
         guard sentences.count > 1, let last = sentences.last else {
             self.init(rule, error.reason)
             return
@@ -72,7 +74,9 @@ struct DoctorReport {
 
     private var entries: [Entry] = []
 
-    mutating func add(_ step: DoctorStep, _ result: DoctorResult) { entries.append(Entry(step: step, result: result)) }
+    mutating func add(_ step: DoctorStep, _ result: DoctorResult) {
+        entries.append(Entry(step: step, result: result))
+    }
 
     /// Adds findings, or a step that passed with at most warnings.
     mutating func add(_ step: DoctorStep, _ findings: [DoctorFinding], passed: String) {
@@ -86,8 +90,9 @@ struct DoctorReport {
 
     /// One line per result.
     var text: String {
-        entries.flatMap { entry in Self.lines(entry.result).map { "\(entry.step.rawValue): \($0)" } }
-            .map(SafeText.onOneLine).joined(separator: "\n")
+        entries.flatMap { entry in Self.lines(entry.result).map { "\(entry.step.rawValue): \($0)" }
+        }
+        .map(SafeText.onOneLine).joined(separator: "\n")
     }
 
     private static func lines(_ result: DoctorResult) -> [String] {
@@ -112,10 +117,13 @@ struct DoctorReport {
             members["result"] = "not-checked"
             members["reason"] = .string(reason)
         case .failed(let findings):
-            members["result"] = findings.contains { $0.rule.severity == .error } ? "error" : "warning"
+            members["result"] =
+                findings.contains { $0.rule.severity == .error } ? "error" : "warning"
             members["findings"] = .array(
                 findings.map { finding in
-                    .object(LintReport.members(finding.rule, message: finding.message, fix: finding.fix))
+                    .object(
+                        LintReport.members(finding.rule, message: finding.message, fix: finding.fix)
+                    )
                 })
         }
         return .object(members)

@@ -26,13 +26,18 @@ struct DoctorRow {
             guard !JSONText.trimmed(text.span).isEmpty else {
                 throw PushCryptError(
                     .missingValue,
-                    "It's empty: the server has no row of this account and token. Have the user open the app.")
+                    """
+                    It's empty: the server has no row of this account and token. Have the user \
+                    open the app.
+                    """
+                )
             }
             return try JSONDecoder().decode(Recipient.self, from: Data(text))
         } catch let error as PushCryptError {
             throw DoctorFinding(DoctorRule.recipientInvalid, because: error, fix: .reason)
         } catch {
-            throw DoctorFinding(DoctorRule.recipientInvalid, "It isn't JSON with the members of a Recipient.")
+            throw DoctorFinding(
+                DoctorRule.recipientInvalid, "It isn't JSON with the members of a Recipient.")
         }
     }
 
@@ -55,7 +60,9 @@ struct DoctorRow {
         do {
             try process.run()
         } catch {
-            throw PushCryptError(.fileSystemError, "The program of '--recipient-command' can't be started. Check it.")
+            throw PushCryptError(
+                .fileSystemError, "The program of '--recipient-command' can't be started. Check it."
+            )
         }
         let end = DispatchWorkItem { process.terminate() }
         DispatchQueue.global().asyncAfter(deadline: .now() + longestRun, execute: end)
@@ -64,7 +71,8 @@ struct DoctorRow {
         process.waitUntilExit()
         guard process.terminationStatus == 0, output.count <= 1 << 20 else {
             throw PushCryptError(
-                .fileSystemError, "The program of '--recipient-command' failed. Run it alone, and see its messages.")
+                .fileSystemError,
+                "The program of '--recipient-command' failed. Run it alone, and see its messages.")
         }
         return Array(output)
     }

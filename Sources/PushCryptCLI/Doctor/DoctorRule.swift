@@ -8,7 +8,8 @@ enum DoctorRule {
         "keyring-unreadable", .error, message: "The keyring can't be used.",
         fix: "Name the server's keyring with '--keyring'.")
     static let keyringOfDevice = Rule(
-        "keyring-of-device", .error, message: "The keyring has keys of a device, which sign nothing.",
+        "keyring-of-device", .error,
+        message: "The keyring has keys of a device, which sign nothing.",
         fix: "Create a signing keyring with 'pushcrypt keygen --use sig'.")
     static let keyringOld = Rule(
         "keyring-old", .warning, message: "The primary key is more than a year old.",
@@ -23,14 +24,21 @@ enum DoctorRule {
         "list-differs", .warning, message: "The list and the keyring have different keys.",
         fix: "Announce the keys again with 'pushcrypt keys announce'.")
     static let listExpired = Rule(
-        "list-expired", .error, message: "The list of accepted keys has expired, and no device takes it.",
+        "list-expired", .error,
+        message: "The list of accepted keys has expired, and no device takes it.",
         fix: "Announce the keys again with 'pushcrypt keys announce'.")
     static let listExpiresSoon = Rule(
         "list-expires-soon", .warning, message: "The list of accepted keys expires within 30 days.",
         fix: "Announce the keys again with 'pushcrypt keys announce'.")
     static let listOfOtherRoot = Rule(
-        "list-of-other-root", .error, message: "The list of accepted keys is signed by a root that wasn't named.",
-        fix: "Name each root that the app pins with '--root'. If it isn't one, announce the keys with one that is.")
+        "list-of-other-root", .error,
+        message: "The list of accepted keys is signed by a root that wasn't named.",
+        fix:
+            """
+            Name each root that the app pins with '--root'. If it isn't one, announce the keys \
+            with one that is.
+            """
+    )
     static let listAudience = Rule(
         "list-audience", .error, message: "The list of accepted keys is for another audience.",
         fix: "Announce the keys with the audience that the app pins, to another file with '-o'.")
@@ -53,11 +61,17 @@ enum DoctorRule {
         "recipient-unproved", .warning, message: "The device hasn't proved its registration.",
         fix: "Have the user open the app, which registers and answers the challenge.")
     static let recipientSilent = Rule(
-        "recipient-silent", .warning, message: "The device hasn't registered for more than 30 days.",
+        "recipient-silent", .warning,
+        message: "The device hasn't registered for more than 30 days.",
         fix: "Have the user open the app. Check that it calls PushInbox.register at each launch.")
     static let noAcceptedKey = Rule(
         "no-accepted-key", .error, message: "The device accepts none of the keys that sign.",
-        fix: "Send the placeholder that asks the app to register, and check the list in the server's answers.")
+        fix:
+            """
+            Send the placeholder that asks the app to register, and check the list in the server's \
+            answers.
+            """
+    )
 
     // MARK: APNs
 
@@ -71,36 +85,54 @@ enum DoctorRule {
         "environment-wrong", .error, message: "The key for APNs is for the other environment.",
         fix: "Add or remove '--sandbox', or use the key of this environment.")
     static let topicWrong = Rule(
-        "topic-wrong", .error, message: "The topic isn't the app of the device token or of the key.",
+        "topic-wrong", .error,
+        message: "The topic isn't the app of the device token or of the key.",
         fix: "Give the app's bundle ID with '--topic'.")
     static let tokenRejected = Rule(
-        "token-rejected", .error, message: "APNs doesn't know the device token in this environment.",
-        fix: "Add or remove '--sandbox': builds from Xcode have tokens of the sandbox. Store tokens unchanged.")
+        "token-rejected", .error,
+        message: "APNs doesn't know the device token in this environment.",
+        fix:
+            """
+            Add or remove '--sandbox': builds from Xcode have tokens of the sandbox. Store tokens \
+            unchanged.
+            """
+    )
     static let deviceUnregistered = Rule(
-        "device-unregistered", .error, message: "The app was deleted, or its device token has expired.",
+        "device-unregistered", .error,
+        message: "The app was deleted, or its device token has expired.",
         fix: "Delete the row, unless the device has registered since then.")
     static let apnsUnreachable = Rule(
         "apns-unreachable", .error, message: "APNs can't be reached.",
-        fix: "Check the network and the firewall: the tool needs port 443, or 2197 with '--port 2197'.")
+        fix:
+            """
+            Check the network and the firewall: the tool needs port 443, or 2197 with '--port \
+            2197'.
+            """
+    )
     static let apnsBusy = Rule(
-        "apns-busy", .error, message: "APNs doesn't take the push now.", fix: "Run the command again later.")
+        "apns-busy", .error, message: "APNs doesn't take the push now.",
+        fix: "Run the command again later.")
     static let pushRejected = Rule(
-        "push-rejected", .error, message: "APNs rejects the push.", fix: "Look up Apple's reason in Docs/Sending.md.")
+        "push-rejected", .error, message: "APNs rejects the push.",
+        fix: "Look up Apple's reason in Docs/Sending.md.")
 
     // MARK: The device
 
     static let noAnswer = Rule(
         "no-answer", .error, message: "The device hasn't answered the challenge in time.",
         fix: """
-            Open the app, and call PushInbox.diagnose in it. The system delivers no background push if the user \
+            Open the app, and call PushInbox.diagnose in it. The system delivers no background \
+            push if the user \
             has closed the app by a swipe or turned off its background refresh, and delays many.
             """)
 
     /// All findings, in the order of the steps.
     static let all = [
-        keyringUnreadable, keyringOfDevice, keyringOld, clockWrong, listInvalid, listExpired, listExpiresSoon,
+        keyringUnreadable, keyringOfDevice, keyringOld, clockWrong, listInvalid, listExpired,
+        listExpiresSoon,
         listOfOtherRoot, listAudience, listIncomplete, listDiffers, secretInvalid, recipientInvalid,
-        recipientCarrier, recipientUnproved, recipientSilent, noAcceptedKey, credentialsUnreadable, credentialsRejected,
+        recipientCarrier, recipientUnproved, recipientSilent, noAcceptedKey, credentialsUnreadable,
+        credentialsRejected,
         environmentWrong, topicWrong,
         tokenRejected, deviceUnregistered, apnsUnreachable, apnsBusy, pushRejected, noAnswer,
     ]

@@ -8,7 +8,9 @@ struct DoctorServer {
     /// Reads the keyring, and checks it.
     ///
     /// - Returns: The keyring, and warnings.
-    func keyring(_ file: KeyringArgument) throws(DoctorFinding) -> (Keyring<SigningKey>, [DoctorFinding]) {
+    func keyring(_ file: KeyringArgument) throws(DoctorFinding) -> (
+        Keyring<SigningKey>, [DoctorFinding]
+    ) {
         let ring: Keyring<SigningKey>
         do throws(PushCryptError) {
             ring = try file.read(SigningKey.self)
@@ -17,9 +19,11 @@ struct DoctorServer {
             throw isOfDevice
                 ? DoctorFinding(DoctorRule.keyringOfDevice)
                 : DoctorFinding(
-                    DoctorRule.keyringUnreadable, because: error, fix: error.code == .fileNotFound ? .rule : .reason)
+                    DoctorRule.keyringUnreadable, because: error,
+                    fix: error.code == .fileNotFound ? .rule : .reason)
         }
-        let dates = [ring.primary.created] + ring.pending.map(\.created) + ring.retired.map(\.created)
+        let dates =
+            [ring.primary.created] + ring.pending.map(\.created) + ring.retired.map(\.created)
         let isFromFuture = dates.contains { $0 > now + Self.clockTolerance }
         guard !isFromFuture else {
             throw clockWrong("A key of the keyring")
@@ -61,7 +65,9 @@ struct DoctorServer {
     }
 
     /// Returns a warning if the list and the keyring have different keys.
-    private static func differences(between list: SignerList, and ring: Keyring<SigningKey>) -> [DoctorFinding] {
+    private static func differences(between list: SignerList, and ring: Keyring<SigningKey>)
+        -> [DoctorFinding]
+    {
         let keys = Set(ring.publicKeys)
         let missing = keys.subtracting(list.keys).map { "The list lacks \($0.keyID)." }
         let unknown = Set(list.keys).subtracting(keys).map { "The keyring lacks \($0.keyID)." }
@@ -71,7 +77,8 @@ struct DoctorServer {
     }
 
     private func clockWrong(_ what: String) -> DoctorFinding {
-        DoctorFinding(DoctorRule.clockWrong, "\(what) has a date after \(now.isoDay), this machine's.")
+        DoctorFinding(
+            DoctorRule.clockWrong, "\(what) has a date after \(now.isoDay), this machine's.")
     }
 
     /// Reads the secret of challenges.
@@ -102,14 +109,21 @@ struct DoctorServer {
             let pending = ring.pending.map(\.key.publicKey).first(where: accepted.contains)
             return [
                 DoctorFinding(
-                    DoctorRule.noAcceptedKey, pending.map { "It accepts the pending key \($0.keyID): promote it." })
+                    DoctorRule.noAcceptedKey,
+                    pending.map { "It accepts the pending key \($0.keyID): promote it." })
             ]
         }
         guard Carrier.all.contains(row.carrier) else {
-            return [DoctorFinding(DoctorRule.recipientCarrier, "It's \(SafeText.onOneLine(row.carrier.rawValue)).")]
+            return [
+                DoctorFinding(
+                    DoctorRule.recipientCarrier, "It's \(SafeText.onOneLine(row.carrier.rawValue))."
+                )
+            ]
         }
         var findings: [DoctorFinding] = []
-        if requiresProof, row.proved == nil { findings.append(DoctorFinding(DoctorRule.recipientUnproved)) }
+        if requiresProof, row.proved == nil {
+            findings.append(DoctorFinding(DoctorRule.recipientUnproved))
+        }
         if now.timeIntervalSince(row.registered) > 30 * 24 * 3600 {
             findings.append(DoctorFinding(DoctorRule.recipientSilent))
         }

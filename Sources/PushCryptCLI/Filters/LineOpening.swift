@@ -12,7 +12,8 @@ struct LineOpening: LineWork {
         let sealed = line.json(try line.required("payload"))
         let type = try line.pushType(or: type)
         let original = try opener.original(of: sealed, as: type)
-        // The sender chooses the white space, and a line break would forge the answer to another line.
+        // The sender chooses the white space, and a line break would forge the answer to another
+        // line.
         let payload = try JSONDocument(scanning: original.span).minified(original.span).bytes
         return .answer(line.kept(without: [], replacingPayload: payload))
     }

@@ -32,7 +32,8 @@ struct LineSealing: LineWork {
         sharedPayload = try settings.payload.map { try Input.text($0, maximumLength: 1 << 16) }
         do throws(PushCryptError) {
             let example = Array(#"{"aps":{"alert":"-"}}"#.utf8)
-            prepared = try settings.sealer.prepare(json: sharedPayload ?? example, headers: settings.headers)
+            prepared = try settings.sealer.prepare(
+                json: sharedPayload ?? example, headers: settings.headers)
             if let sharedPayload {
                 let warnings = SealingWarnings(sealer: settings.sealer, headers: settings.headers)
                 try warnings.display(for: sharedPayload, truncations: prepared?.truncations ?? [])
@@ -42,10 +43,13 @@ struct LineSealing: LineWork {
             guard ExitStatus(error.code) != .usage else { throw error }
             // No line can use a payload that can't be read.
             guard error.code != .malformedJSON else {
-                throw PushCryptError(error.code, "--payload \(settings.payload ?? ""): \(error.reason)")
+                throw PushCryptError(
+                    error.code, "--payload \(settings.payload ?? ""): \(error.reason)")
             }
             failure = error
-            if let path = settings.payload { Output.warning("\(path): \(error.reason) [\(error.code)]") }
+            if let path = settings.payload {
+                Output.warning("\(path): \(error.reason) [\(error.code)]")
+            }
         }
     }
 
@@ -54,13 +58,17 @@ struct LineSealing: LineWork {
         let push = try seal(line, for: recipient)
         settings.choice.hint(for: recipient)
         guard settings.carriers.isWrapping else {
-            return .answer(answer(to: line, payload: push.payload, headers: JSONObjectText(push.headers)))
+            return .answer(
+                answer(to: line, payload: push.payload, headers: JSONObjectText(push.headers)))
         }
         let request = try settings.carriers.request(for: push, to: try line.requiredText("token"))
-        return .answer(answer(to: line, payload: request.body, headers: JSONObjectText(request.headers)))
+        return .answer(
+            answer(to: line, payload: request.body, headers: JSONObjectText(request.headers)))
     }
 
-    private func answer(to line: LineMembers, payload: [UInt8], headers: JSONObjectText) -> JSONObjectText {
+    private func answer(to line: LineMembers, payload: [UInt8], headers: JSONObjectText)
+        -> JSONObjectText
+    {
         var answer = line.kept(without: ["to", "headers"], replacingPayload: payload)
         if line["payload"] == nil { answer.append("payload", json: payload) }
         answer.append("headers", headers)

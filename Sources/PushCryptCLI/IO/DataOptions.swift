@@ -8,11 +8,13 @@ struct DataOptions: ParsableArguments {
     @Option(
         name: [.short, .long],
         help: ArgumentHelp(
-            "Replace this file atomically; '--lines' creates it. - is standard output.", valueName: "file"),
+            "Replace this file atomically; '--lines' creates it. - is standard output.",
+            valueName: "file"),
         completion: .file())
     var output = "-"
 
-    @Argument(help: ArgumentHelp("A file. - is standard input.", valueName: "input"), completion: .file())
+    @Argument(
+        help: ArgumentHelp("A file. - is standard input.", valueName: "input"), completion: .file())
     var input = "-"
 
     func validate() throws {
@@ -26,21 +28,32 @@ struct DataOptions: ParsableArguments {
         guard output != "-", let own = Self.identity(output) else { return }
         for case let path? in paths where Self.identity(path == "-" ? "/dev/stdin" : path) == own {
             throw ValidationError(
-                "The output '\(SafeText.onOneLine(output))' is a file that the command reads. Name another.")
+                """
+                The output '\(SafeText.onOneLine(output))' is a file that the command reads. Name \
+                another.
+                """
+            )
         }
     }
 
     /// The device and inode of a file.
     private static func identity(_ path: String) -> [NSNumber]? {
         let target = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
-        guard let attributes = try? FileManager.default.attributesOfItem(atPath: target) else { return nil }
-        return [attributes[.systemNumber], attributes[.systemFileNumber]].compactMap { $0 as? NSNumber }
+        guard let attributes = try? FileManager.default.attributesOfItem(atPath: target) else {
+            return nil
+        }
+        return [attributes[.systemNumber], attributes[.systemFileNumber]].compactMap {
+            $0 as? NSNumber
+        }
     }
 
-    /// Reads a payload of at most 64 KiB: more than APNs takes, so that the error can tell by how much.
+    /// Reads a payload of at most 64 KiB: more than APNs takes, so that the error can tell by how
+    /// much.
     func read() throws(PushCryptError) -> [UInt8] {
         let json = try Input.text(input, maximumLength: 1 << 16)
-        if json.isEmpty { Output.hint("the input is empty: name a file, or check the command before the pipe") }
+        if json.isEmpty {
+            Output.hint("the input is empty: name a file, or check the command before the pipe")
+        }
         return json
     }
 
@@ -52,8 +65,11 @@ struct DataOptions: ParsableArguments {
     }
 
     static func checkDirectory(of path: String) throws(PushCryptError) {
-        guard !FileManager.default.isWritableFile(atPath: FileSystem.directory(of: path)) else { return }
-        throw PushCryptError(.fileSystemError, "The directory of \(path) can't be written. Name another file.")
+        guard !FileManager.default.isWritableFile(atPath: FileSystem.directory(of: path)) else {
+            return
+        }
+        throw PushCryptError(
+            .fileSystemError, "The directory of \(path) can't be written. Name another file.")
     }
 
     /// Writes the data to the file, with mode 0600 if it is private, or to standard output.

@@ -14,12 +14,16 @@ enum ExitStatus: Int32, Error {
 
     init(_ code: PushCryptError.Code) {
         switch code {
-        case .invalidPlaceholder, .invalidHeader, .invalidLifetime, .invalidConfiguration, .riskyChange:
+        case .invalidPlaceholder, .invalidHeader, .invalidLifetime, .invalidConfiguration,
+            .riskyChange:
             self = .usage
-        case .invalidKey, .malformedJWK, .wrongKeyType, .keyPairMismatch, .thumbprintMismatch, .malformedKeyring,
-            .noPrimaryKey, .multiplePrimaryKeys, .unknownKeyState, .duplicateKey, .wrongKeyState, .implausibleClock,
+        case .invalidKey, .malformedJWK, .wrongKeyType, .keyPairMismatch, .thumbprintMismatch,
+            .malformedKeyring,
+            .noPrimaryKey, .multiplePrimaryKeys, .unknownKeyState, .duplicateKey, .wrongKeyState,
+            .implausibleClock,
             .passphraseRequired, .wrongPassphrase, .staleGeneration, .keyUnreadable, .deviceLocked,
-            .missingEntitlement, .sodiumUnavailable, .fileNotFound, .fileExists, .insecureFile, .lockTimeout,
+            .missingEntitlement, .sodiumUnavailable, .fileNotFound, .fileExists, .insecureFile,
+            .lockTimeout,
             .fileSystemError, .signerFailed, .newerFormat:
             self = .failure
         default: self = .input

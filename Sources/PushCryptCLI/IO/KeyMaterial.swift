@@ -2,20 +2,25 @@ internal import PushCryptSender
 
 /// Keys in the input of commands for payloads.
 enum KeyMaterial {
-    /// Returns a Boolean value that indicates whether an input is a key or a keyring, or has a private key in it.
+    /// Returns a Boolean value that indicates whether an input is a key or a keyring, or has a
+    /// private key in it.
     static func isKeys(_ input: Span<UInt8>) -> Bool {
-        guard let document = try? JSONDocument(scanning: input) else { return hasPrivateKey(text: input) }
+        guard let document = try? JSONDocument(scanning: input) else {
+            return hasPrivateKey(text: input)
+        }
         func has(_ name: String, _ object: JSONDocument.Value) -> Bool {
             document.member(name, of: object, in: input) != nil
         }
         return document.member("keys", in: input)?.kind == .array || has("kty", document.root)
             || (ProtectedKeyring.isProtected(input) && !has("aps", document.root))
             || document.values.contains { value in
-                value.kind == .object && marks.contains { has($0, value) } && secrets.contains { has($0, value) }
+                value.kind == .object && marks.contains { has($0, value) }
+                    && secrets.contains { has($0, value) }
             }
     }
 
-    /// Returns a Boolean value that indicates whether an input is a JWK or a JWK Set with a private key.
+    /// Returns a Boolean value that indicates whether an input is a JWK or a JWK Set with a private
+    /// key.
     static func isKeysWithPrivateHalf(_ input: Span<UInt8>) -> Bool {
         guard let document = try? JSONDocument(scanning: input) else { return false }
         return document.values.contains { value in
@@ -24,9 +29,12 @@ enum KeyMaterial {
         }
     }
 
-    /// Returns a Boolean value that indicates whether a document is a private JWK or a keyring with a passphrase.
+    /// Returns a Boolean value that indicates whether a document is a private JWK or a keyring with
+    /// a passphrase.
     static func isPrivateKey(_ document: JSONDocument, _ input: Span<UInt8>) -> Bool {
-        func hasOne(of names: [String]) -> Bool { names.contains { document.member($0, in: input)?.kind == .string } }
+        func hasOne(of names: [String]) -> Bool {
+            names.contains { document.member($0, in: input)?.kind == .string }
+        }
         return hasOne(of: marks) && hasOne(of: secrets)
             || ProtectedKeyring.isProtected(input) && document.member("aps", in: input) == nil
     }
@@ -44,23 +52,28 @@ enum KeyMaterial {
         }
     }
 
-    /// Returns `(private)` for a string with a private key in PEM or in a JWK, even nested; otherwise the string.
+    /// Returns `(private)` for a string with a private key in PEM or in a JWK, even nested;
+    /// otherwise the string.
     static func redacted(_ text: String) -> String {
-        hasPrivateKeyWithoutEscapes(text.utf8) || hasPrivateKey(value: Array(text.utf8)[...]) ? "(private)" : text
+        hasPrivateKeyWithoutEscapes(text.utf8) || hasPrivateKey(value: Array(text.utf8)[...])
+            ? "(private)" : text
     }
 
-    /// Returns a Boolean value that indicates whether a value in JSON has a private key in it, even with escapes or in
-    /// a string.
+    /// Returns a Boolean value that indicates whether a value in JSON has a private key in it, even
+    /// with escapes or in a string.
     static func hasPrivateKey(value: ArraySlice<UInt8>) -> Bool {
         let value = value.drop { $0 <= UInt8(ascii: " ") }
         guard let first = value.first, "{[\"".utf8.contains(first) else { return false }
         let wrapped = Array("{\"value\":".utf8) + value + [UInt8(ascii: "}")]
         // The deepest values can't be wrapped.
-        guard let object = try? JSONValue(parsing: wrapped) else { return hasPrivateKeyWithoutEscapes(value) }
+        guard let object = try? JSONValue(parsing: wrapped) else {
+            return hasPrivateKeyWithoutEscapes(value)
+        }
         return redacted(object) != object
     }
 
-    /// Returns a Boolean value that indicates whether text has a private key in it, apart from backslashes.
+    /// Returns a Boolean value that indicates whether text has a private key in it, apart from
+    /// backslashes.
     private static func hasPrivateKeyWithoutEscapes(_ text: some Sequence<UInt8>) -> Bool {
         let bytes = text.filter { $0 != UInt8(ascii: "\\") }
         return hasPrivateKey(text: bytes.span)

@@ -3,23 +3,27 @@ internal import PushCryptSender
 internal import PushCryptSystem
 
 // - Standard output gets data and nothing else, fit to be piped on.
-// - Standard error gets everything for people, one line each: "pushcrypt: error: …", "warning: …", "hint: …".
-// - Data that isn't authentic is never printed as the message. `inspect` and the fallback of `preview` show what they
-//   show.
+// - Standard error gets everything for people, one line each: "pushcrypt: error: …", "warning: …",
+//   "hint: …".
+// - Data that isn't authentic is never printed as the message. `inspect` and the fallback of
+//   `preview` show what they show.
 // - No private key is ever printed.
 // - The exit status is 0 only if the whole succeeded, including the writing of the output.
 enum Output {
     /// A Boolean value that indicates whether standard output is a terminal.
     static var isTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
 
-    /// Writes data to standard output byte for byte, and to a terminal with a line break at the end.
+    /// Writes data to standard output byte for byte, and to a terminal with a line break at the
+    /// end.
     static func data(_ bytes: [UInt8]) throws(PushCryptError) {
         let needsBreak = isTerminal && bytes.last != UInt8(ascii: "\n")
         do {
-            try FileHandle.standardOutput.write(contentsOf: Data(bytes + (needsBreak ? [UInt8(ascii: "\n")] : [])))
+            try FileHandle.standardOutput.write(
+                contentsOf: Data(bytes + (needsBreak ? [UInt8(ascii: "\n")] : [])))
         } catch {
             guard !hasNoReader else { throw closed }
-            throw PushCryptError(.fileSystemError, "Cannot write to standard output. Check where it goes.")
+            throw PushCryptError(
+                .fileSystemError, "Cannot write to standard output. Check where it goes.")
         }
     }
 
@@ -41,7 +45,8 @@ enum Output {
         say("error", "\(error.reason) [\(error.code)]")
         if error.code == .implausibleClock {
             hint(
-                "if the clock is right, name the key: 'pushcrypt keys promote KEY', 'pushcrypt keys prune --leaked "
+                "if the clock is right, name the key: 'pushcrypt keys promote KEY', "
+                    + "'pushcrypt keys prune --leaked "
                     + "KEY'; or add a key with 'pushcrypt keygen --pending'"
             )
         }

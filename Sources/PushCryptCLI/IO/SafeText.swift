@@ -1,9 +1,12 @@
 /// Text from outside, safe for a terminal.
 enum SafeText {
     /// Escapes a string, including its line breaks, so that it can't pretend to be another line.
-    static func onOneLine(_ text: String) -> String { forTerminal(text).replacing("\n", with: "\\n") }
+    static func onOneLine(_ text: String) -> String {
+        forTerminal(text).replacing("\n", with: "\\n")
+    }
 
-    /// Escapes the characters that move the cursor, change colors, hide, or reverse the text that follows.
+    /// Escapes the characters that move the cursor, change colors, hide, or reverse the text that
+    /// follows.
     static func forTerminal(_ text: String) -> String {
         escape(text) { "\\u{\(String($0.value, radix: 16, uppercase: true))}" }
     }
@@ -28,7 +31,8 @@ enum SafeText {
         switch scalar.value {
         case 0x0A: false
         case 0..<0x20, 0x7F..<0xA0: true
-        // Separators of lines and paragraphs, and characters whose invisibility Unicode's property doesn't cover.
+        // Separators of lines and paragraphs, and characters whose invisibility Unicode's property
+        // doesn't cover.
         case 0x2028, 0x2029, 0x2800, 0xFFF9...0xFFFB, 0x13430...0x1343F, 0x16FE4, 0x1D159: true
         // Emoji and scripts need the joiners and two variation selectors.
         case 0x200C, 0x200D, 0xFE0E, 0xFE0F: false
@@ -40,5 +44,7 @@ enum SafeText {
 
 extension String {
     /// Returns the string, filled with spaces at its end up to a number of characters.
-    func padded(to count: Int) -> String { self + String(repeating: " ", count: max(count - self.count, 0)) }
+    func padded(to count: Int) -> String {
+        self + String(repeating: " ", count: max(count - self.count, 0))
+    }
 }

@@ -31,14 +31,17 @@ struct Inspection {
         let places = ([[]] + Self.sealedKeys.map(\.path)).map { $0 + [Envelope.payloadKey] }
         // By the bytes of the names: a dictionary would keep one of two that look alike.
         visible = document.leaves(in: json.span).filter { leaf in
-            !places.contains { $0.elementsEqual(leaf.path.prefix($0.count)) { $0.utf8.elementsEqual($1.utf8) } }
+            !places.contains {
+                $0.elementsEqual(leaf.path.prefix($0.count)) { $0.utf8.elementsEqual($1.utf8) }
+            }
         }
         sealedValues = places.compactMap { place in
             var value: JSONDocument.Value? = document.root
             for name in place { value = document.member(name, of: value, in: json.span) }
             return value.map {
                 SealedMember(
-                    location: place.joined(separator: "."), sealed: Self.sealed(document.string($0, in: json.span)))
+                    location: place.joined(separator: "."),
+                    sealed: Self.sealed(document.string($0, in: json.span)))
             }
         }
         bytes = json
@@ -49,7 +52,9 @@ struct Inspection {
 
     /// The error of the first sealed value that is malformed.
     var problem: PushCryptError? {
-        sealedValues.lazy.compactMap { if case .failure(let error) = $0.sealed { error } else { nil } }.first
+        sealedValues.lazy.compactMap {
+            if case .failure(let error) = $0.sealed { error } else { nil }
+        }.first
     }
 
     private static func sealed(_ text: String?) -> Result<Sealed, PushCryptError> {
@@ -76,7 +81,9 @@ struct Inspection {
     /// The visible values in document order, limited so that the output stays small.
     var visibleValues: (rows: [VisibleValue], omitted: Int) {
         let shown = visible.prefix(PushType.voip.maximumPayloadLength / 2)
-        return (shown.map { VisibleValue(path: $0.path, value: text($0)) }, visible.count - shown.count)
+        return (
+            shown.map { VisibleValue(path: $0.path, value: text($0)) }, visible.count - shown.count
+        )
     }
 
     private static func readable(_ name: String) -> String {
@@ -88,10 +95,12 @@ struct Inspection {
         switch leaf.value.kind {
         case .object: return "{}"
         case .array: return "[]"
-        case .number, .boolean, .null: return String(decoding: bytes[leaf.value.range], as: UTF8.self)
+        case .number, .boolean, .null:
+            return String(decoding: bytes[leaf.value.range], as: UTF8.self)
         case .string:
             var encoded: [UInt8] = []
-            let text = String(decoding: JSONText.decoded(bytes.span, leaf.value.contents), as: UTF8.self)
+            let text = String(
+                decoding: JSONText.decoded(bytes.span, leaf.value.contents), as: UTF8.self)
             JSONText.append(KeyMaterial.redacted(text), to: &encoded)
             return String(decoding: encoded, as: UTF8.self)
         }
@@ -102,7 +111,8 @@ struct Inspection {
         members[Envelope.payloadKey] = nil
         guard case .object(var aps) = members["aps"] else { return members }
         for key in Self.sealedKeys {
-            guard case .object(var object) = aps[key.rawValue], object.removeValue(forKey: Envelope.payloadKey) != nil
+            guard case .object(var object) = aps[key.rawValue],
+                object.removeValue(forKey: Envelope.payloadKey) != nil
             else { continue }
             aps[key.rawValue] = object.isEmpty ? nil : .object(object)
         }

@@ -50,8 +50,10 @@ extension Inspection {
         switch member.sealed {
         case .success(let sealed):
             [
-                "location": .string(member.location), "version": .number(JSONNumber(Envelope.version)),
-                "keyID": .string(sealed.keyID.description), "bytes": .number(JSONNumber(sealed.envelopeLength)),
+                "location": .string(member.location),
+                "version": .number(JSONNumber(Envelope.version)),
+                "keyID": .string(sealed.keyID.description),
+                "bytes": .number(JSONNumber(sealed.envelopeLength)),
                 "messageBytes": .number(JSONNumber(sealed.messageLength)),
             ]
         case .failure(let error):

@@ -8,7 +8,8 @@ struct KeyringExamination: KeyringWork {
     let backup: BackupOption
     let now = Date()
 
-    /// The age at which a schedule of 80 days that runs each week must have promoted a pending key, in days.
+    /// The age at which a schedule of 80 days that runs each week must have promoted a pending key,
+    /// in days.
     private static let longestWait = 94
 
     func run<Key: PrivateKey>(with file: KeyringFile<Key>) throws(PushCryptError) -> KeyringReport {
@@ -22,15 +23,20 @@ struct KeyringExamination: KeyringWork {
         } else {
             guard list.list == nil else {
                 throw PushCryptError(
-                    .wrongKeyType, "'--list' requires a keyring of signing keys. Name the server's keyring.")
+                    .wrongKeyType,
+                    "'--list' requires a keyring of signing keys. Name the server's keyring.")
             }
-            report.findings += dueKeys { () throws(PushCryptError) in try ring.expiredKeys(at: now).count }
+            report.findings += dueKeys { () throws(PushCryptError) in
+                try ring.expiredKeys(at: now).count
+            }
         }
         report.findings += summary(of: ring, in: file.path)
         return report
     }
 
-    private func examine(_ server: Keyring<SigningKey>, _ report: inout KeyringReport) throws(PushCryptError) {
+    private func examine(_ server: Keyring<SigningKey>, _ report: inout KeyringReport)
+        throws(PushCryptError)
+    {
         let counts = report.recipients
         report.findings += dueKeys { () throws(PushCryptError) in
             try server.checkClock(now)
@@ -43,7 +49,8 @@ struct KeyringExamination: KeyringWork {
                 .warning(
                     "pending-overdue",
                     """
-                    the pending key \(entry.key.publicKey.keyID) is \(days(since: entry.created)) days old: find out \
+                    the pending key \(entry.key.publicKey.keyID) is \(days(since: entry.created)) \
+                    days old: find out \
                     why the schedule doesn't promote it
                     """))
         }
@@ -56,7 +63,8 @@ struct KeyringExamination: KeyringWork {
         } else if server.keys.count > 1 {
             report.findings.append(
                 .hint(
-                    "recipients-unknown", "how many devices accept which key is unknown without '--recipients'"))
+                    "recipients-unknown",
+                    "how many devices accept which key is unknown without '--recipients'"))
         }
     }
 
@@ -66,7 +74,8 @@ struct KeyringExamination: KeyringWork {
         return [
             .warning(
                 "unreachable-recipients",
-                "\(RecipientCounts.recipients(count)) \(verb) no key that signs: send a placeholder")
+                "\(RecipientCounts.recipients(count)) \(verb) no key that signs: send a placeholder"
+            )
         ]
     }
 
@@ -77,25 +86,34 @@ struct KeyringExamination: KeyringWork {
             return [
                 .warning(
                     "due-keys",
-                    "\(due) retired \(due == 1 ? "key is" : "keys are") due: 'pushcrypt keys prune' destroys them")
+                    """
+                    \(due) retired \(due == 1 ? "key is" : "keys are") due: 'pushcrypt keys prune' \
+                    destroys them
+                    """
+                )
             ]
         } catch {
             return [.warning("\(error.code)", error.reason)]
         }
     }
 
-    private func summary<Key: PrivateKey>(of ring: Keyring<Key>, in path: String) -> [KeyringFinding] {
+    private func summary<Key: PrivateKey>(of ring: Keyring<Key>, in path: String)
+        -> [KeyringFinding]
+    {
         var findings: [KeyringFinding] = []
         if now.timeIntervalSince(ring.primary.created) > 366 * 24 * 3600 {
             let rotation =
                 KeyUse(Key.self) == .sig
-                ? "'pushcrypt keygen --pending' prepares the next one" : "'pushcrypt keygen' rotates it"
-            findings.append(.warning("old-primary", "the primary key is more than a year old: \(rotation)"))
+                ? "'pushcrypt keygen --pending' prepares the next one"
+                : "'pushcrypt keygen' rotates it"
+            findings.append(
+                .warning("old-primary", "the primary key is more than a year old: \(rotation)"))
         }
         findings.append(
             .hint(
                 "valid",
-                "\(path) is valid: generation \(ring.generation), use \(KeyUse(Key.self).rawValue), 1 primary, "
+                "\(path) is valid: generation \(ring.generation), use "
+                    + "\(KeyUse(Key.self).rawValue), 1 primary, "
                     + "\(ring.pending.count) pending, \(ring.retired.count) retired"))
         return findings
     }
@@ -111,5 +129,7 @@ struct KeyringExamination: KeyringWork {
             + ring.retired.map { row($0.key, "retired", created: $0.created) }
     }
 
-    private func days(since date: Date) -> Int { Int(max(now.timeIntervalSince(date), 0) / (24 * 3600)) }
+    private func days(since date: Date) -> Int {
+        Int(max(now.timeIntervalSince(date), 0) / (24 * 3600))
+    }
 }

@@ -11,9 +11,13 @@ struct KeyringFinding {
     let code: String
     let text: String
 
-    static func warning(_ code: String, _ text: String) -> Self { Self(severity: .warning, code: code, text: text) }
+    static func warning(_ code: String, _ text: String) -> Self {
+        Self(severity: .warning, code: code, text: text)
+    }
 
-    static func hint(_ code: String, _ text: String) -> Self { Self(severity: .hint, code: code, text: text) }
+    static func hint(_ code: String, _ text: String) -> Self {
+        Self(severity: .hint, code: code, text: text)
+    }
 
     /// Writes the finding to standard error.
     func display() {

@@ -18,14 +18,19 @@ struct KeyringReport {
     /// The report as one JSON object.
     func json() throws(PushCryptError) -> String {
         var members: [String: JSONValue] = [
-            "path": .string(path), "use": .string(use.rawValue), "generation": .number(JSONNumber(generation)),
+            "path": .string(path), "use": .string(use.rawValue),
+            "generation": .number(JSONNumber(generation)),
             "findings": .array(
                 findings.map {
-                    ["severity": .string($0.severity.rawValue), "code": .string($0.code), "text": .string($0.text)]
+                    [
+                        "severity": .string($0.severity.rawValue), "code": .string($0.code),
+                        "text": .string($0.text),
+                    ]
                 }),
         ]
         for state in ["pending", "retired"] {
-            members[state] = .array(rows.filter { $0.state == state }.map { $0.json(count(of: $0)) })
+            members[state] = .array(
+                rows.filter { $0.state == state }.map { $0.json(count(of: $0)) })
         }
         members["primary"] = rows.first { $0.state == "primary" }.map { $0.json(count(of: $0)) }
         members["list"] = list?.json
@@ -33,7 +38,9 @@ struct KeyringReport {
         return try JSONText.pretty(.object(members))
     }
 
-    private func count(of row: KeyringRow) -> Int? { row.verificationKey.flatMap { recipients?.count(of: $0) } }
+    private func count(of row: KeyringRow) -> Int? {
+        row.verificationKey.flatMap { recipients?.count(of: $0) }
+    }
 
     private static func members(of counts: RecipientCounts) -> [String: JSONValue] {
         [
@@ -51,7 +58,10 @@ struct KeyringReport {
         try JSONText.pretty([
             "path": .string(path),
             "findings": [
-                ["severity": "error", "code": .string("\(error.code)"), "text": .string(error.reason)]
+                [
+                    "severity": "error", "code": .string("\(error.code)"),
+                    "text": .string(error.reason),
+                ]
             ],
         ])
     }
@@ -87,7 +97,8 @@ struct ListReport {
     var json: JSONValue {
         var members: [String: JSONValue] = [
             "number": .number(JSONNumber(list.number)), "rootKid": .string(list.rootKid),
-            "daysLeft": .number(JSONNumber(daysLeft)), "missing": .array(missing.map { .string($0) }),
+            "daysLeft": .number(JSONNumber(daysLeft)),
+            "missing": .array(missing.map { .string($0) }),
             "unknown": .array(unknown.map { .string($0) }),
         ]
         members["audience"] = list.audience.map { .string($0) }

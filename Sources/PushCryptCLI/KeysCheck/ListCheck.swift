@@ -15,13 +15,18 @@ struct ListCheck {
 
     /// Returns the list and what will darken devices, and throws for what does.
     func run() throws(PushCryptError) -> Result {
-        guard let list = try option.read(for: ring), let path = option.list else { return Result(findings: onlyRoot) }
+        guard let list = try option.read(for: ring), let path = option.list else {
+            return Result(findings: onlyRoot)
+        }
         try naming("--list \(path)") { () throws(PushCryptError) in
             try list.checkListing(of: ring)
             guard list.expiration > now else {
                 throw PushCryptError(
                     .expiredSignerList,
-                    "The list expired on \(list.expiration.isoDay), and no device takes it. Announce the keys again."
+                    """
+                    The list expired on \(list.expiration.isoDay), and no device takes it. \
+                    Announce the keys again.
+                    """
                 )
             }
         }
@@ -45,7 +50,8 @@ struct ListCheck {
             .warning(
                 "list-from-the-future",
                 """
-                \(path) was signed on \(list.issued.isoDay), by a clock that was ahead: keep the file, because a \
+                \(path) was signed on \(list.issued.isoDay), by a clock that was ahead: keep the \
+                file, because a \
                 device takes a later list only if its number exceeds \(list.number)
                 """)
         ]
@@ -60,9 +66,12 @@ struct ListCheck {
                     "\(path) expires on \(list.expiration.isoDay): announce the keys again before"))
         }
         findings += missingKeys(of: list, path)
-        let audience = list.audience.map { ", for the audience \"\(SafeText.onOneLine($0))\"" } ?? ""
+        let audience =
+            list.audience.map { ", for the audience \"\(SafeText.onOneLine($0))\"" } ?? ""
         findings.append(
-            .hint("list-valid", "\(path) is valid: \(list), until \(list.expiration.isoDay)\(audience)"))
+            .hint(
+                "list-valid",
+                "\(path) is valid: \(list), until \(list.expiration.isoDay)\(audience)"))
         return findings
     }
 
@@ -73,19 +82,25 @@ struct ListCheck {
             findings.append(
                 .warning(
                     "pending-unlisted",
-                    "\(path) doesn't have the pending key \(key.keyID): announce the keys before it is promoted"))
+                    """
+                    \(path) doesn't have the pending key \(key.keyID): announce the keys before it \
+                    is promoted
+                    """
+                ))
         }
         for key in ring.retired.map(\.key.publicKey) where !list.keys.contains(key) {
             findings.append(
                 .warning(
-                    "retired-unlisted", "\(path) doesn't have the retired key \(key.keyID): announce the keys again"))
+                    "retired-unlisted",
+                    "\(path) doesn't have the retired key \(key.keyID): announce the keys again"))
         }
         for key in list.keys where !ring.publicKeys.contains(key) {
             findings.append(
                 .warning(
                     "unknown-listed",
                     """
-                    \(path) has the key \(key.keyID), which the keyring lacks: restore the newest keyring, or, if you \
+                    \(path) has the key \(key.keyID), which the keyring lacks: restore the newest \
+                    keyring, or, if you \
                     have revoked the key, announce the keys again
                     """))
         }
@@ -97,7 +112,11 @@ struct ListCheck {
         return [
             .hint(
                 "only-root",
-                "if the app pins this key alone, a stolen key needs an update of the app: \(Self.offlineRoot)")
+                """
+                if the app pins this key alone, a stolen key needs an update of the app: \
+                \(Self.offlineRoot)
+                """
+            )
         ]
     }
 
@@ -107,13 +126,21 @@ struct ListCheck {
             findings.append(
                 .hint(
                     "online-root",
-                    "the root \(list.rootKid.prefix(10)) is a key of this keyring, whose thief can sign lists"))
+                    """
+                    the root \(list.rootKid.prefix(10)) is a key of this keyring, whose thief can \
+                    sign lists
+                    """
+                ))
         }
         if option.root.count < 2 {
             findings.append(
                 .hint(
                     "roots-unnamed",
-                    "name each root of the app with '--root'; if it pins one alone, \(Self.offlineRoot)"))
+                    """
+                    name each root of the app with '--root'; if it pins one alone, \
+                    \(Self.offlineRoot)
+                    """
+                ))
         }
         return findings
     }

@@ -5,14 +5,15 @@ internal import PushCryptSystem
 
 /// The batches of an input, in order.
 ///
-/// One thread of its own reads them, because a read waits. It reads a batch when a worker is idle, so slow work slows
-/// the reading. It is never more than a maximum number of batches ahead of those that are reported as written, so a
-/// slow output slows the reading too.
+/// One thread of its own reads them, because a read waits. It reads a batch when a worker is idle,
+/// so slow work slows the reading. It is never more than a maximum number of batches ahead of those
+/// that are reported as written, so a slow output slows the reading too.
 struct LineBatches: AsyncSequence, Sendable {
     private struct End {
         /// The error of the input or of the filter.
         var failure: PushCryptError?
-        /// A Boolean value that indicates whether the filter has stopped, and takes no more batches.
+        /// A Boolean value that indicates whether the filter has stopped, and takes no more
+        /// batches.
         var isStopped = false
     }
 
@@ -36,8 +37,8 @@ struct LineBatches: AsyncSequence, Sendable {
         let ends = AsyncStream.makeStream(of: LineBatch.self)
         stream = ends.stream
         continuation = ends.continuation
-        // Dispatch ends the process if a semaphore is released with less than its first value, as it would be if the
-        // output fails. So it starts at 0.
+        // Dispatch ends the process if a semaphore is released with less than its first value, as
+        // it would be if the output fails. So it starts at 0.
         idleWorkers = DispatchSemaphore(value: 0)
         for _ in 0..<workers { idleWorkers.signal() }
         room = DispatchSemaphore(value: 0)
@@ -77,7 +78,8 @@ struct LineBatches: AsyncSequence, Sendable {
             var index = 0
             var number = count + 1
             while let lines = try nextLines(of: reader, atMost: size) {
-                let batch = LineBatch(index: index, firstNumber: number, lines: lines, position: reader.position)
+                let batch = LineBatch(
+                    index: index, firstNumber: number, lines: lines, position: reader.position)
                 continuation.yield(batch)
                 index += 1
                 number += lines.count
@@ -90,7 +92,9 @@ struct LineBatches: AsyncSequence, Sendable {
     }
 
     /// Waits for a worker, for room and for lines; returns `nil` at the end.
-    private func nextLines(of reader: LineReader, atMost size: Int) throws(PushCryptError) -> [Line]? {
+    private func nextLines(of reader: LineReader, atMost size: Int) throws(PushCryptError)
+        -> [Line]?
+    {
         idleWorkers.wait()
         room.wait()
         guard !isStopped else { return nil }

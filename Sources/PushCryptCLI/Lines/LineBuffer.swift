@@ -2,8 +2,9 @@ internal import PushCryptSender
 
 /// The bytes of an input that aren't taken as lines yet, in memory of constant length.
 ///
-/// ``append(_:)`` adds bytes at the end. ``nextLine()`` and ``discardLine()`` take lines from the start. The start of a
-/// line that is too long is discarded as soon as that is known, so there is always room for more bytes.
+/// ``append(_:)`` adds bytes at the end. ``nextLine()`` and ``discardLine()`` take lines from the
+/// start. The start of a line that is too long is discarded as soon as that is known, so there is
+/// always room for more bytes.
 struct LineBuffer: Sendable {
     /// The maximum length of a line in bytes.
     private let maximumLength: Int
@@ -14,7 +15,8 @@ struct LineBuffer: Sendable {
     private var searched = 0
     /// The offset after the last byte.
     private var end = 0
-    /// A Boolean value that indicates whether bytes of the first line were discarded, because it is too long.
+    /// A Boolean value that indicates whether bytes of the first line were discarded, because it is
+    /// too long.
     private var isTooLong = false
 
     init(maximumLength: Int = Line.maximumLength) {
@@ -27,7 +29,8 @@ struct LineBuffer: Sendable {
 
     /// Appends bytes.
     ///
-    /// - Parameter read: Writes bytes at the start of the given part of a span, and returns their number.
+    /// - Parameter read: Writes bytes at the start of the given part of a span, and returns their
+    ///   number.
     /// - Returns: The number of bytes.
     /// - Throws: The error of the closure.
     mutating func append(
@@ -57,7 +60,8 @@ struct LineBuffer: Sendable {
         return true
     }
 
-    /// Takes the bytes after the last line break, which are a line if the input ends there; returns `nil` without any.
+    /// Takes the bytes after the last line break, which are a line if the input ends there; returns
+    /// `nil` without any.
     mutating func lastLine() -> Line? {
         guard isTooLong || start < end else { return nil }
         let line = line(endingAt: end)

@@ -12,12 +12,14 @@ struct LineFilter<Work: LineWork>: Sendable {
 
     /// Answers all lines, or throws the first failure of the input or the output.
     ///
-    /// A thread of ``LineBatches`` reads a batch. A task answers its lines with ``LineWork``. ``LineWriter`` writes the
-    /// answers in the order of the lines. After an error of the input, all lines that were read get their answers.
+    /// A thread of ``LineBatches`` reads a batch. A task answers its lines with ``LineWork``.
+    /// ``LineWriter`` writes the answers in the order of the lines. After an error of the input,
+    /// all lines that were read get their answers.
     func run(_ reader: LineReader, _ writer: LineWriter) async throws(PushCryptError) {
         let count = await writer.progress.lines
         let batches = LineBatches(
-            reader, after: count, size: batchSize, workers: concurrency, maximumUnwritten: maximumUnwritten)
+            reader, after: count, size: batchSize, workers: concurrency,
+            maximumUnwritten: maximumUnwritten)
         await withTaskGroup(of: Void.self) { group in
             var batchesAtWork = 0
             for await batch in batches {
@@ -39,7 +41,8 @@ struct LineFilter<Work: LineWork>: Sendable {
     /// Answers all lines and ends the output.
     ///
     /// - Returns: The number of lines that were rejected, or the error that has ended the work.
-    func answerAll(_ reader: LineReader, _ writer: LineWriter) async -> Result<Int, PushCryptError> {
+    func answerAll(_ reader: LineReader, _ writer: LineWriter) async -> Result<Int, PushCryptError>
+    {
         do throws(PushCryptError) {
             try await run(reader, writer)
             return .success(try await writer.finish())

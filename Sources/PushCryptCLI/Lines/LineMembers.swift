@@ -17,7 +17,8 @@ struct LineMembers: Sendable {
         self.number = number
         self.bytes = bytes
         // A payload with the greatest depth is one level deeper in the line.
-        document = try JSONDocument(scanning: bytes.span, "line", maximumDepth: JSONDocument.maximumDepth + 1)
+        document = try JSONDocument(
+            scanning: bytes.span, "line", maximumDepth: JSONDocument.maximumDepth + 1)
     }
 
     /// Returns an optional member.
@@ -49,7 +50,8 @@ struct LineMembers: Sendable {
     func pushType(or type: PushType) throws(PushCryptError) -> PushType {
         let name = try text("type") ?? type.rawValue
         if let type = PushType(rawValue: name) { return type }
-        throw PushCryptError(.notSealable, "The push type isn't known. Use a type of 'pushcrypt help seal'.")
+        throw PushCryptError(
+            .notSealable, "The push type isn't known. Use a type of 'pushcrypt help seal'.")
     }
 
     /// Returns the bytes of a value as they are written.
@@ -70,18 +72,23 @@ struct LineMembers: Sendable {
     func name(of member: JSONDocument.Value) -> String { document.name(of: member, in: bytes.span) }
 
     /// Returns the members of an object or the elements of an array.
-    func children(of value: JSONDocument.Value) -> JSONDocument.Children { document.children(of: value) }
+    func children(of value: JSONDocument.Value) -> JSONDocument.Children {
+        document.children(of: value)
+    }
 
-    /// The line as an earlier filter has rejected it, for the next one to repeat; `nil` for any other line.
+    /// The line as an earlier filter has rejected it, for the next one to repeat; `nil` for any
+    /// other line.
     var earlierRefusal: JSONObjectText? {
-        guard self["error"] != nil, self["payload"] == nil, !KeyMaterial.isPrivateKey(document, bytes.span) else {
+        guard self["error"] != nil, self["payload"] == nil,
+            !KeyMaterial.isPrivateKey(document, bytes.span)
+        else {
             return nil
         }
         return keptWithoutPrivateKeys(without: [])
     }
 
-    /// Returns the members that the answer to an invalid line repeats: none if the line is a private key by mistake,
-    /// and no member with a private key in it.
+    /// Returns the members that the answer to an invalid line repeats: none if the line is a
+    /// private key by mistake, and no member with a private key in it.
     func keptWithoutPrivateKeys(without names: [String]) -> JSONObjectText {
         if KeyMaterial.isPrivateKey(document, bytes.span) { return JSONObjectText() }
         let privateMembers = document.children(of: document.root).filter { member in

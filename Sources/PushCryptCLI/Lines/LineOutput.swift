@@ -40,7 +40,8 @@ struct LineOutput: ~Copyable {
         } catch {
             guard error.code == .fileExists, !resumes else { throw error }
             throw PushCryptError(
-                .fileExists, "\(path) exists already. Name another file, or continue it with '--resume'.")
+                .fileExists,
+                "\(path) exists already. Name another file, or continue it with '--resume'.")
         }
     }
 
@@ -67,7 +68,8 @@ struct LineOutput: ~Copyable {
             var span = bytes.mutableSpan
             count = try file.read(into: &span)
             guard position > 0 || beginsWithAnswer(bytes[..<count]) else {
-                throw PushCryptError(.fileExists, "\(path) isn't an output of '--lines'. Name another file.")
+                throw PushCryptError(
+                    .fileExists, "\(path) isn't an output of '--lines'. Name another file.")
             }
             for index in 0..<count where bytes[index] == UInt8(ascii: "\n") {
                 lines.count += 1
@@ -78,19 +80,23 @@ struct LineOutput: ~Copyable {
         return lines
     }
 
-    /// Returns a Boolean value that indicates whether the first line, whose end may be missing, is an answer.
+    /// Returns a Boolean value that indicates whether the first line, whose end may be missing, is
+    /// an answer.
     private static func beginsWithAnswer(_ bytes: ArraySlice<UInt8>) -> Bool {
         let line = Array(bytes.prefix { $0 != UInt8(ascii: "\n") })
         let isWhole = line.count < bytes.count
         guard isWhole else { return line.isEmpty || line[0] == UInt8(ascii: "{") }
         let depth = JSONDocument.maximumDepth + 1
-        guard let document = try? JSONDocument(scanning: line.span, maximumDepth: depth) else { return false }
+        guard let document = try? JSONDocument(scanning: line.span, maximumDepth: depth) else {
+            return false
+        }
         return ["payload", "error", "status"].contains { document.member($0, in: line.span) != nil }
     }
 
     /// Writes lines, with escapes for a terminal.
     func write(_ bytes: [UInt8]) throws(PushCryptError) {
-        let shown = isTerminal ? Array(SafeText.json(String(decoding: bytes, as: UTF8.self)).utf8) : bytes
+        let shown =
+            isTerminal ? Array(SafeText.json(String(decoding: bytes, as: UTF8.self)).utf8) : bytes
         do throws(PushCryptError) {
             try file.write(shown.span)
         } catch {

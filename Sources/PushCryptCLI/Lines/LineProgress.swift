@@ -30,15 +30,16 @@ struct LineProgress {
         if isRefused { refused += 1 }
     }
 
-    /// Displays the number of lines, and their rate and the remaining time if the length of the input is known, or the
-    /// reason why none is answered.
+    /// Displays the number of lines, and their rate and the remaining time if the length of the
+    /// input is known, or the reason why none is answered.
     mutating func update(_ bytes: Int, of length: Int, state: String? = nil) {
         guard display.isDue else { return }
         if let state { return display.show("\(lines) lines, \(state)") }
         let seconds = seconds
         let rate = Int(Double(answered) / seconds)
         let minutes = seconds * Double(length - bytes) / Double(bytes - skippedBytes) / 60
-        let time = length > 0 && minutes.isFinite ? String(format: ", %.1f minutes left", minutes) : ""
+        let time =
+            length > 0 && minutes.isFinite ? String(format: ", %.1f minutes left", minutes) : ""
         display.show("\(lines) lines, \(rate) per second\(time)")
     }
 
@@ -52,6 +53,10 @@ struct LineProgress {
         let time = String(format: "%.1f s, %.0f per second", seconds, Double(answered) / seconds)
         let before = skippedLines > 0 ? "; the output had \(skippedLines)" : ""
         Output.hint(
-            "answered \(answered) line\(answered == 1 ? "" : "s"), and refused \(refused) of them, in \(time)\(before)")
+            """
+            answered \(answered) line\(answered == 1 ? "" : "s"), and refused \(refused) of them, \
+            in \(time)\(before)
+            """
+        )
     }
 }

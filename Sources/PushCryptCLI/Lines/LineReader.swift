@@ -9,7 +9,8 @@ final class LineReader: @unchecked Sendable {
     private let file: FileDescriptor
     private var buffer: LineBuffer
     private var bytesRead = 0
-    /// A Boolean value that indicates whether the input has ended with a line without its line break.
+    /// A Boolean value that indicates whether the input has ended with a line without its line
+    /// break.
     private(set) var hasTornEnd = false
 
     init(_ file: consuming FileDescriptor, maximumLength: Int = Line.maximumLength) {
@@ -45,7 +46,8 @@ final class LineReader: @unchecked Sendable {
 
     /// The error of an output that can't belong to the input.
     static var inputIsShorter: PushCryptError {
-        PushCryptError(.fileExists, "The output has more lines than the input. Name the output of this input.")
+        PushCryptError(
+            .fileExists, "The output has more lines than the input. Name the output of this input.")
     }
 
     private func skipLine() throws(PushCryptError) -> Bool {

@@ -27,7 +27,8 @@ actor LineWriter {
 
     /// Writes the answers to a batch, and those that waited for it, unless it waits itself.
     ///
-    /// After an error nothing is written anymore, because the batch of the error never gets its turn again.
+    /// After an error nothing is written anymore, because the batch of the error never gets its
+    /// turn again.
     ///
     /// - Returns: The number of batches that were written.
     func write(_ results: [LineResult], of batch: LineBatch) throws(PushCryptError) -> Int {

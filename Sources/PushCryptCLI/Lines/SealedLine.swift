@@ -1,6 +1,7 @@
 internal import PushCryptSender
 
-/// A sealed payload with the headers of its request in one line, as `seal` writes it and `send` reads it.
+/// A sealed payload with the headers of its request in one line, as `seal` writes it and `send`
+/// reads it.
 enum SealedLine {
     /// Returns the line of `seal --envelope`, without its line break.
     static func object(of push: SealedPush) -> JSONObjectText {
@@ -20,10 +21,12 @@ enum SealedLine {
 
     /// Returns the line that `send --lines` would read for a device and the input of `send`.
     ///
-    /// The input is a payload, or an object with "payload" and "headers" and no members of a payload.
+    /// The input is a payload, or an object with "payload" and "headers" and no members of a
+    /// payload.
     static func line(for input: [UInt8], to device: String) throws(PushCryptError) -> [UInt8] {
         // A payload with the greatest depth is one level deeper in an envelope.
-        let document = try JSONDocument(scanning: input.span, maximumDepth: JSONDocument.maximumDepth + 1)
+        let document = try JSONDocument(
+            scanning: input.span, maximumDepth: JSONDocument.maximumDepth + 1)
         var object = JSONObjectText()
         object.append("token", device)
         if let envelope = Envelope(document, input.span) {
@@ -44,7 +47,9 @@ enum SealedLine {
 
         init?(_ document: JSONDocument, _ input: Span<UInt8>) {
             // A payload may have members with these names, beside one that each payload has.
-            let isPayload = ["aps", "ENCRYPTED_DATA"].contains { document.member($0, in: input) != nil }
+            let isPayload = ["aps", "ENCRYPTED_DATA"].contains {
+                document.member($0, in: input) != nil
+            }
             guard !isPayload, let payload = document.member("payload", in: input),
                 let headers = document.member("headers", in: input)
             else { return nil }

@@ -5,11 +5,14 @@ internal import PushCryptSender
 enum LintReport {
     /// One line per finding.
     static func text(_ findings: [Finding]) -> String {
-        findings.map { SafeText.onOneLine("\($0.rule.severity.rawValue): \(line($0))") }.joined(separator: "\n")
+        findings.map { SafeText.onOneLine("\($0.rule.severity.rawValue): \(line($0))") }.joined(
+            separator: "\n")
     }
 
     /// One finding without its severity.
-    static func line(_ finding: Finding) -> String { "\(finding.message) \(finding.fix) [\(finding.rule.id)]" }
+    static func line(_ finding: Finding) -> String {
+        "\(finding.message) \(finding.fix) [\(finding.rule.id)]"
+    }
 
     /// The number of findings, and the room that is left.
     static func summary(_ lint: PayloadLint) -> String {
@@ -21,8 +24,12 @@ enum LintReport {
         guard !lint.isSealed else {
             return "\(counts); checked as sealed: \(lint.length) of \(lint.limit) bytes"
         }
-        guard let budget = lint.budget else { return "\(counts); checked as an original that cannot be sealed" }
-        let left = budget.remaining < 0 ? "\(-budget.remaining) bytes too many" : "\(budget.remaining) bytes left"
+        guard let budget = lint.budget else {
+            return "\(counts); checked as an original that cannot be sealed"
+        }
+        let left =
+            budget.remaining < 0
+            ? "\(-budget.remaining) bytes too many" : "\(budget.remaining) bytes left"
         return "\(counts); checked as an original to be sealed: \(budget.used) bytes, \(left)"
     }
 
@@ -30,14 +37,18 @@ enum LintReport {
         var members: [String: JSONValue] = [
             "type": .string(type.rawValue), "checkedAs": lint.isSealed ? "sealed" : "original",
             "bytes": .number(JSONNumber(lint.length)), "limit": .number(JSONNumber(lint.limit)),
-            "findings": .array(lint.findings.map(value)), "omitted": .number(JSONNumber(lint.omitted)),
+            "findings": .array(lint.findings.map(value)),
+            "omitted": .number(JSONNumber(lint.omitted)),
         ]
         if let budget = lint.budget {
             members["budget"] = [
-                "capacity": .number(JSONNumber(budget.capacity)), "used": .number(JSONNumber(budget.used)),
+                "capacity": .number(JSONNumber(budget.capacity)),
+                "used": .number(JSONNumber(budget.used)),
                 "remaining": .number(JSONNumber(budget.remaining)),
                 "members": .array(
-                    budget.members.map { ["location": .string($0.location), "bytes": .number(JSONNumber($0.bytes))] }),
+                    budget.members.map {
+                        ["location": .string($0.location), "bytes": .number(JSONNumber($0.bytes))]
+                    }),
             ]
         }
         return try JSONText.pretty(.object(members))
@@ -61,7 +72,9 @@ enum LintReport {
 
     static var rulesTable: String {
         (["| rule | severity | what is wrong | how to fix it |", "|---|---|---|---|"]
-            + Rule.all.map { "| `\($0.id)` | \($0.severity.rawValue) | \($0.message) | \($0.fix) |" })
+            + Rule.all.map {
+                "| `\($0.id)` | \($0.severity.rawValue) | \($0.message) | \($0.fix) |"
+            })
             .joined(separator: "\n")
     }
 

@@ -6,21 +6,32 @@ struct LockScreenMarkup {
 
     var phones: [Markup] {
         [
-            Markup("div", class: "phone light", [Markup("div", class: "clock", text: "9:41"), banner]),
-            Markup("div", class: "phone dark", [Markup("div", class: "clock", text: "9:41"), banner]),
+            Markup(
+                "div", class: "phone light", [Markup("div", class: "clock", text: "9:41"), banner]),
+            Markup(
+                "div", class: "phone dark", [Markup("div", class: "clock", text: "9:41"), banner]),
         ]
     }
 
     private var banner: Markup {
         var lines = [
-            Markup("div", class: "app", [Markup("span", text: "YOUR APP"), Markup("span", text: "now")])
+            Markup(
+                "div", class: "app",
+                [Markup("span", text: "YOUR APP"), Markup("span", text: "now")])
         ]
-        if !content.title.isEmpty { lines.append(Markup("div", class: "title", text: content.title)) }
-        if !content.subtitle.isEmpty { lines.append(Markup("div", class: "subtitle", text: content.subtitle)) }
+        if !content.title.isEmpty {
+            lines.append(Markup("div", class: "title", text: content.title))
+        }
+        if !content.subtitle.isEmpty {
+            lines.append(Markup("div", class: "subtitle", text: content.subtitle))
+        }
         if !content.body.isEmpty { lines.append(Markup("div", class: "body", text: content.body)) }
-        let badge = content.badge.flatMap { $0 > 0 ? Markup("div", class: "badge", text: "\($0)") : nil }
+        let badge = content.badge.flatMap {
+            $0 > 0 ? Markup("div", class: "badge", text: "\($0)") : nil
+        }
         return Markup(
-            "div", class: "banner", [Markup("div", class: "icon", badge.map { [$0] } ?? []), Markup("div", lines)])
+            "div", class: "banner",
+            [Markup("div", class: "icon", badge.map { [$0] } ?? []), Markup("div", lines)])
     }
 
     /// The attributes that a lock screen doesn't display as text.
@@ -29,7 +40,8 @@ struct LockScreenMarkup {
         if let sound = content.sound { rows.append(("Sound", sound.name ?? "default")) }
         for (name, value) in [
             ("Thread", content.threadIdentifier), ("Category", content.categoryIdentifier),
-            ("Filter criteria", content.filterCriteria ?? ""), ("Launch image", content.launchImageName),
+            ("Filter criteria", content.filterCriteria ?? ""),
+            ("Launch image", content.launchImageName),
         ] where !value.isEmpty {
             rows.append((name, value))
         }
@@ -38,6 +50,7 @@ struct LockScreenMarkup {
         }
         guard !rows.isEmpty else { return nil }
         return Markup(
-            "table", rows.map { Markup("tr", [Markup("th", text: $0.name), Markup("td", text: $0.value)]) })
+            "table",
+            rows.map { Markup("tr", [Markup("th", text: $0.name), Markup("td", text: $0.value)]) })
     }
 }

@@ -18,7 +18,10 @@ struct Markup {
     ///   - style: The value of the attribute `class`.
     ///   - width: The width in percent of the element around it.
     ///   - contents: The parts of the element.
-    init(_ name: StaticString, class style: StaticString? = nil, width: Double? = nil, _ contents: [Markup] = []) {
+    init(
+        _ name: StaticString, class style: StaticString? = nil, width: Double? = nil,
+        _ contents: [Markup] = []
+    ) {
         var attributes = style.map { " class=\"\($0)\"" } ?? ""
         if let width { attributes += " style=\"width: \((width * 100).rounded() / 100)%\"" }
         html = "<\(name)\(attributes)>\(contents.map(\.html).joined())</\(name)>"
@@ -33,7 +36,8 @@ struct Markup {
 extension Markup {
     /// Returns a complete page that loads nothing and runs nothing.
     ///
-    /// The head has a content security policy (https://www.w3.org/TR/CSP3/) that forbids scripts and requests.
+    /// The head has a content security policy (https://www.w3.org/TR/CSP3/) that forbids scripts
+    /// and requests.
     static func page(title: String, _ contents: [Markup]) -> String {
         """
         \(String(decoding: PackageResources.head_html, as: UTF8.self))\

@@ -2,7 +2,8 @@ internal import PushCryptLint
 internal import PushCryptReceiver
 internal import PushCryptSender
 
-/// A page that shows a push to a person: the lock screen beside the values that Apple and every relay can read.
+/// A page that shows a push to a person: the lock screen beside the values that Apple and every
+/// relay can read.
 struct PushPage {
     let title: String
 
@@ -23,7 +24,8 @@ struct PushPage {
 
     /// Creates a page with the findings of a payload.
     init(
-        _ title: String, _ content: NotificationContent, caption: String, failure: PushCryptError? = nil,
+        _ title: String, _ content: NotificationContent, caption: String,
+        failure: PushCryptError? = nil,
         inspection: Inspection?, type: PushType
     ) throws(PushCryptError) {
         self.title = title
@@ -35,7 +37,8 @@ struct PushPage {
             findings = []
             return
         }
-        findings = try Sealer(.anonymous).lint(json: inspection.bytes, headers: APNsHeaders(type)).findings
+        findings = try Sealer(.anonymous).lint(json: inspection.bytes, headers: APNsHeaders(type))
+            .findings
     }
 
     /// The page as HTML.
@@ -48,7 +51,9 @@ struct PushPage {
         let screen = LockScreenMarkup(content: content)
         var parts = [Markup("h2", text: "The lock screen")] + screen.phones
         parts.append(Markup("p", class: "soft", text: caption))
-        if let failure { parts.append(Markup("p", class: "reason", text: "\(failure.reason) [\(failure.code)]")) }
+        if let failure {
+            parts.append(Markup("p", class: "reason", text: "\(failure.reason) [\(failure.code)]"))
+        }
         if let attributes = screen.attributes { parts.append(attributes) }
         return parts
     }
@@ -56,11 +61,17 @@ struct PushPage {
     private var payload: [Markup] {
         let heading = Markup("h2", text: "What Apple and every relay can read")
         guard let inspection else {
-            return [heading, Markup("p", class: "reason", text: "The payload isn't JSON: APNs rejects it.")]
+            return [
+                heading,
+                Markup("p", class: "reason", text: "The payload isn't JSON: APNs rejects it."),
+            ]
         }
         var parts = [heading, readableValues(of: inspection)]
         if inspection.sealedValues.isEmpty {
-            parts.append(Markup("p", class: "reason", text: "The payload isn't sealed: Apple can read all of it."))
+            parts.append(
+                Markup(
+                    "p", class: "reason",
+                    text: "The payload isn't sealed: Apple can read all of it."))
         }
         parts += [Markup("h2", text: "Size")] + SizeMarkup(inspection: inspection).parts
         return parts + [Markup("h2", text: "Findings"), findingList]
@@ -71,14 +82,28 @@ struct PushPage {
         var rows = visible.rows.map { row in
             let marks = findings.filter { $0.location.path == row.path }.map(Self.mark)
             return Markup(
-                "tr", [Markup("td", [Markup("code", text: row.name)]), Markup("td", [value(row.value)] + marks)])
+                "tr",
+                [
+                    Markup("td", [Markup("code", text: row.name)]),
+                    Markup("td", [value(row.value)] + marks),
+                ])
         }
         if visible.omitted > 0 {
             rows.append(
-                Markup("tr", [Markup("td", text: "…"), Markup("td", text: "and \(visible.omitted) more values")]))
+                Markup(
+                    "tr",
+                    [
+                        Markup("td", text: "…"),
+                        Markup("td", text: "and \(visible.omitted) more values"),
+                    ]))
         }
         rows += inspection.sealedValues.map { member in
-            Markup("tr", [Markup("td", [Markup("code", text: member.location)]), Markup("td", Self.sealed(member))])
+            Markup(
+                "tr",
+                [
+                    Markup("td", [Markup("code", text: member.location)]),
+                    Markup("td", Self.sealed(member)),
+                ])
         }
         return Markup("table", rows)
     }
@@ -88,7 +113,11 @@ struct PushPage {
     private static func sealed(_ member: Inspection.SealedMember) -> [Markup] {
         switch member.sealed {
         case .success(let sealed):
-            let text = "sealed: key ID \(sealed.keyID), \(sealed.envelopeLength) bytes that only the device opens"
+            let text =
+                """
+                sealed: key ID \(sealed.keyID), \(sealed.envelopeLength) bytes that only the \
+                device opens
+                """
             return [Markup("span", class: "sealed", text: text)]
         case .failure(let error):
             return [Markup("span", class: "error", text: "\(error.reason) [\(error.code)]")]

@@ -29,8 +29,10 @@ struct SizeMarkup {
             "p",
             [
                 Markup(text: "\(length) of \(limit) bytes: "),
-                Markup("span", class: "readable", text: "\(length - sealedLength) readable"), Markup(text: ", "),
-                Markup("span", class: "sealed", text: "\(sealedLength) sealed"), Markup(text: ", \(rest)."),
+                Markup("span", class: "readable", text: "\(length - sealedLength) readable"),
+                Markup(text: ", "),
+                Markup("span", class: "sealed", text: "\(sealedLength) sealed"),
+                Markup(text: ", \(rest)."),
             ])
         return [bar, legend] + paddingClasses
     }
@@ -44,17 +46,26 @@ struct SizeMarkup {
             let length = sealed.messageLength
             // The longest message leaves no room for three more bytes, which are four characters.
             let isLongest = inspection.limit - inspection.length < 4
-            var items = Self.classes.map { Markup("li", class: $0 == length ? "chosen" : nil, text: "\($0)") }
+            var items = Self.classes.map {
+                Markup("li", class: $0 == length ? "chosen" : nil, text: "\($0)")
+            }
             items.append(Markup("li", class: isLongest ? "chosen" : nil, text: "maximum"))
             let isExact = !Self.classes.contains(length) && !isLongest
             let meaning =
                 isExact
-                ? "The message has \(length) bytes, which is no padding class: its length reveals the original's."
-                : "The message has \(length) bytes with padding. All originals of one class look alike."
+                ? """
+                The message has \(length) bytes, which is no padding class: its length reveals \
+                the original's.
+                """
+                : """
+                The message has \(length) bytes with padding. All originals of one class look \
+                alike.
+                """
             return Markup(
                 "div",
                 [
-                    Markup("p", text: "Padding class of \(member.location)"), Markup("ul", class: "classes", items),
+                    Markup("p", text: "Padding class of \(member.location)"),
+                    Markup("ul", class: "classes", items),
                     Markup("p", class: "soft", text: meaning),
                 ])
         }

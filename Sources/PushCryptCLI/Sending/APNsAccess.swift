@@ -21,7 +21,8 @@ struct APNsAccess {
         // The IDs are parts of the name of a file, too.
         for (id, option) in [(keyID, "--key-id"), (teamID, "--team-id")] {
             guard id.wholeMatch(of: /[A-Za-z0-9]{10}/) != nil else {
-                throw ValidationError("The ID after '\(option)' isn't valid. Give 10 letters and digits.")
+                throw ValidationError(
+                    "The ID after '\(option)' isn't valid. Give 10 letters and digits.")
             }
         }
         try PathArgument.check(p8, for: "--p8")
@@ -31,7 +32,9 @@ struct APNsAccess {
     var files: [String?] { [p8, tokenPath, server.ca] }
 
     private var tokenPath: String {
-        let cache = ProcessInfo.processInfo.environment["XDG_CACHE_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
+        let cache = ProcessInfo.processInfo.environment["XDG_CACHE_HOME"].flatMap {
+            $0.hasPrefix("/") ? $0 : nil
+        }
         let directory = cache ?? NSHomeDirectory() + "/.cache"
         return server.tokenFile ?? "\(directory)/pushcrypt/apns-\(keyID)-\(teamID).token"
     }
@@ -39,7 +42,9 @@ struct APNsAccess {
     #if APNs
     /// Reads the key, and creates the client.
     func client(connections: Int = 1, sealedOnly: Bool = true) throws -> APNsClient {
-        let key = try naming("--p8") { () throws(PushCryptError) in try SecretFile(p8).read(isPrivate: !isMounted) }
+        let key = try naming("--p8") { () throws(PushCryptError) in
+            try SecretFile(p8).read(isPrivate: !isMounted)
+        }
         let tokenFile = sharedTokenFile()
         let authentication = try naming("--p8") { () throws(PushCryptError) in
             try APNsAuthentication.token(
@@ -54,14 +59,17 @@ struct APNsAccess {
         }
         if let port = server.port { environment.port = port }
         return try APNsClient(
-            authentication, environment: environment, sealedOnly: sealedOnly, connections: connections,
+            authentication, environment: environment, sealedOnly: sealedOnly,
+            connections: connections,
             logger: Logger(label: "pushcrypt.apns") { _ in SwiftLogNoOpLogHandler() })
     }
 
     /// Returns the path of the file with the provider token, and warns if it can't be used.
     private func sharedTokenFile() -> String {
         do throws(PushCryptError) {
-            if server.tokenFile == nil { try FileSystem.createDirectory(FileSystem.directory(of: tokenPath)) }
+            if server.tokenFile == nil {
+                try FileSystem.createDirectory(FileSystem.directory(of: tokenPath))
+            }
             try DataOptions.checkDirectory(of: tokenPath)
             _ = try SecretFile(tokenPath).readIfPresent()
         } catch {

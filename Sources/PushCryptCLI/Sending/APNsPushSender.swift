@@ -15,13 +15,17 @@ final class APNsPushSender: PushSender, ResultSink {
     func submit(_ push: LinePush, number: Int) {
         // The line and its submission have the same number.
         client.submit(
-            APNsPush(payload: push.payload, headers: push.headers), to: push.token, self, number: UInt64(number))
+            APNsPush(payload: push.payload, headers: push.headers), to: push.token, self,
+            number: UInt64(number))
     }
 
     func cancelAll() { client.cancelAll() }
 
     func take(_ results: [SendingResult]) {
-        receive(results.map { NumberedResult(number: Int($0.submission), result: PushResult($0.result)) })
+        receive(
+            results.map {
+                NumberedResult(number: Int($0.submission), result: PushResult($0.result))
+            })
     }
 }
 
@@ -44,7 +48,8 @@ extension PushFailure {
         mayBeAccepted = error.mayBeAccepted
         isUnreachable = error.isUnreachable
         // A key can be wrong for the topic of one line.
-        concernsAllPushes = advice == .checkCredentials && error.apnsReason != .unrelatedKeyIDInToken
+        concernsAllPushes =
+            advice == .checkCredentials && error.apnsReason != .unrelatedKeyIDInToken
     }
 }
 #endif

@@ -8,19 +8,24 @@ struct AnswerFormat: Sendable {
     /// The members that only an unsent line keeps.
     private static let sealed = ["payload", "headers"]
 
-    /// A Boolean value that indicates whether each answer has the number of its line, because they come in any order.
+    /// A Boolean value that indicates whether each answer has the number of its line, because they
+    /// come in any order.
     var hasNumbers = false
-    /// A Boolean value that indicates whether answers leave out the device token, because they may go into logs.
+    /// A Boolean value that indicates whether answers leave out the device token, because they may
+    /// go into logs.
     var hidesToken = false
 
     /// Returns the answer to a line whose push APNs has accepted.
     func accepted(_ push: OpenPush, mayArriveTwice: Bool) -> LineAnswer {
         var answer = push.line.kept(without: hidden)
-        // The number leads to the line of the first input, which an earlier output may have in another place.
+        // The number leads to the line of the first input, which an earlier output may have in
+        // another place.
         if hasNumbers || push.reference != push.number { answer.append("line", push.reference) }
         answer.append("status", 200)
         answer.append("apns-id", push.id.uuidString.lowercased())
-        if mayArriveTwice || push.mayBeAccepted { answer.append("may-arrive-twice", json: Array("true".utf8)) }
+        if mayArriveTwice || push.mayBeAccepted {
+            answer.append("may-arrive-twice", json: Array("true".utf8))
+        }
         return LineAnswer(.sent, answer)
     }
 
@@ -33,9 +38,13 @@ struct AnswerFormat: Sendable {
         answer.append("apns-id", push.id.uuidString.lowercased())
         var details = JSONObjectText()
         details.append("advice", failure.advice.rawValue)
-        if let timestamp = failure.timestamp { details.append("timestamp", timestamp.millisecondsSince1970) }
+        if let timestamp = failure.timestamp {
+            details.append("timestamp", timestamp.millisecondsSince1970)
+        }
         if let delay = failure.retryAfter { details.append("retry-after", Int(delay)) }
-        if failure.mayBeAccepted || push.mayBeAccepted { details.append("may-be-accepted", json: Array("true".utf8)) }
+        if failure.mayBeAccepted || push.mayBeAccepted {
+            details.append("may-be-accepted", json: Array("true".utf8))
+        }
         answer.append("error", Self.description(of: failure.error, details))
         return LineAnswer(kind, answer)
     }
@@ -50,7 +59,8 @@ struct AnswerFormat: Sendable {
         return LineAnswer(.refused, answer)
     }
 
-    /// Returns the answer to a line that an earlier command has rejected: the line itself, but for its number.
+    /// Returns the answer to a line that an earlier command has rejected: the line itself, but for
+    /// its number.
     func repeated(_ line: LineMembers) -> LineAnswer? {
         guard let kept = line.earlierRefusal else { return nil }
         guard hasNumbers else { return LineAnswer(.refused, kept) }
@@ -61,7 +71,9 @@ struct AnswerFormat: Sendable {
 
     private var hidden: [String] { Self.own + Self.sealed + (hidesToken ? ["token"] : []) }
 
-    private static func description(of error: PushCryptError, _ details: JSONObjectText) -> JSONObjectText {
+    private static func description(of error: PushCryptError, _ details: JSONObjectText)
+        -> JSONObjectText
+    {
         var description = JSONObjectText()
         description.append("code", error.code.rawValue)
         description.append("reason", error.reason)

@@ -8,7 +8,8 @@ struct AnswerQueue {
     private var waiting: [Int: LineAnswer] = [:]
     /// The answers whose turn it is.
     private var ready: [LineAnswer] = []
-    /// The numbers of the lines whose answers have come since the journal last got the waiting ones.
+    /// The numbers of the lines whose answers have come since the journal last got the waiting
+    /// ones.
     private var added: [Int] = []
     /// The size in memory of the waiting answers in bytes.
     private(set) var size = 0
@@ -16,7 +17,8 @@ struct AnswerQueue {
     /// The size in memory of an answer beside its bytes.
     private static let overhead = 128
 
-    /// Creates a queue after a number of lines whose answers are written, with answers of an earlier run.
+    /// Creates a queue after a number of lines whose answers are written, with answers of an
+    /// earlier run.
     init(keepsOrder: Bool, after count: Int, _ waiting: [Int: LineAnswer] = [:]) {
         self.keepsOrder = keepsOrder
         next = count + 1

@@ -13,11 +13,13 @@ final class AnswerWriter {
     private var bytes: [UInt8] = []
 
     init(
-        _ output: consuming LineOutput, after earlier: EarlierRun, keepsOrder: Bool, progress: LineProgress
+        _ output: consuming LineOutput, after earlier: EarlierRun, keepsOrder: Bool,
+        progress: LineProgress
     ) {
         self.output = output
         self.progress = progress
-        queue = AnswerQueue(keepsOrder: keepsOrder, after: earlier.written.lengthOfStart, earlier.answers)
+        queue = AnswerQueue(
+            keepsOrder: keepsOrder, after: earlier.written.lengthOfStart, earlier.answers)
         mark = earlier.mark
         counts = earlier.counts
     }
@@ -54,7 +56,9 @@ final class AnswerWriter {
     func sync() throws(PushCryptError) { try output.finish() }
 
     /// Displays the progress on a terminal.
-    func show(_ state: String?, position: Int, of length: Int) { progress.update(position, of: length, state: state) }
+    func show(_ state: String?, position: Int, of length: Int) {
+        progress.update(position, of: length, state: state)
+    }
 
     /// Removes the progress from the terminal, so that an error has a line of its own.
     func clear() { progress.clear() }

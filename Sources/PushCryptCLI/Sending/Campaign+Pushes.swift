@@ -3,7 +3,8 @@ internal import PushCryptSender
 
 /// The pushes that are next, and their record in the journal.
 extension Campaign {
-    /// Returns the pushes to hand to the client in this turn, after it has answered the lines without one.
+    /// Returns the pushes to hand to the client in this turn, after it has answered the lines
+    /// without one.
     func nextPushes(_ now: TimeInterval) -> [OpenPush] {
         guard closing == nil else { return [] }
         if let outage {
@@ -59,7 +60,9 @@ extension Campaign {
         let new = pushes.filter { !$0.isRecorded }.map { $0.record(mayBeAccepted: true) }
         for push in new { journal.add(push) }
         try journal.write(writer.mark)
-        guard journal.isLong(hasPushes: window.count + new.count + journaled.count > 0) else { return }
+        guard journal.isLong(hasPushes: window.count + new.count + journaled.count > 0) else {
+            return
+        }
         try writer.sync()
         let open = window.all.map { $0.record(mayBeAccepted: true) }
         try journal.replace(writer.mark, open + new + journaled.map { .push($0) } + writer.records)
@@ -70,7 +73,8 @@ extension Campaign {
         try writer.sync()
         guard let journal else { return }
         if case .complete = ending { return journal.delete() }
-        try journal.replace(writer.mark, window.records + journaled.map { .push($0) } + writer.records)
+        try journal.replace(
+            writer.mark, window.records + journaled.map { .push($0) } + writer.records)
     }
 }
 

@@ -3,15 +3,16 @@ internal import PushCryptSender
 
 /// The results of pushes, and the outages that they reveal.
 extension Campaign {
-    /// The number of times that a push is sent again by the campaign if it gets no answer from a server that can be
-    /// reached.
+    /// The number of times that a push is sent again by the campaign if it gets no answer from a
+    /// server that can be reached.
     private static let maximumSilences = 2
 
     func receive(_ result: NumberedResult) {
         switch result.result {
         case .accepted(let mayArriveTwice):
             guard let push = window.remove(result.number) else { return }
-            writer.add(reader.format.accepted(push, mayArriveTwice: mayArriveTwice), to: push.number)
+            writer.add(
+                reader.format.accepted(push, mayArriveTwice: mayArriveTwice), to: push.number)
             endOutage()
         case .failed(let failure):
             receive(failure, of: result.number)
@@ -49,7 +50,8 @@ extension Campaign {
         close(.unreachable(outage.failure.error))
     }
 
-    /// Begins an outage if some pushes got no answer, and no other one could tell whether the server can be reached.
+    /// Begins an outage if some pushes got no answer, and no other one could tell whether the
+    /// server can be reached.
     func endDoubt() {
         if window.inFlight == 0, let failure = window.firstDoubt { beginOutage(failure) }
     }
@@ -60,13 +62,15 @@ extension Campaign {
         keepDoubtful()
     }
 
-    /// Keeps the pushes that got no answer for the end of the outage, but gives up those that got none repeatedly.
+    /// Keeps the pushes that got no answer for the end of the outage, but gives up those that got
+    /// none repeatedly.
     private func keepDoubtful() {
         giveUpDoubtful { $0.silences >= Self.maximumSilences }
         window.keepDoubtful()
     }
 
-    /// Ends an outage, because the server has answered; without one, the doubtful pushes have failed on their own.
+    /// Ends an outage, because the server has answered; without one, the doubtful pushes have
+    /// failed on their own.
     private func endOutage() {
         guard outage == nil else {
             outage = nil
@@ -90,8 +94,11 @@ extension Campaign {
 
     /// The reason why no push is sent; `nil` if there is none.
     func state(at now: TimeInterval) -> String? {
-        guard closing == nil else { return "waiting for \(window.inFlight) answers; interrupt again to end" }
+        guard closing == nil else {
+            return "waiting for \(window.inFlight) answers; interrupt again to end"
+        }
         guard let outage else { return nil }
-        return "waiting for APNs for \(Int(outage.duration(at: now))) s (\(outage.failure.error.code))"
+        return
+            "waiting for APNs for \(Int(outage.duration(at: now))) s (\(outage.failure.error.code))"
     }
 }

@@ -3,12 +3,13 @@ internal import PushCryptSender
 
 /// Sends the push of each line, and writes an answer to each line.
 ///
-/// One thread runs it, and waits in an inbox for what two others bring: ``LineFeed`` lines, and the client results. In
-/// each turn it takes all that has come, writes answers, records in the journal what it's about to do, and hands new
-/// pushes to the client. So there is no hand-over for each line.
+/// One thread runs it, and waits in an inbox for what two others bring: ``LineFeed`` lines, and the
+/// client results. In each turn it takes all that has come, writes answers, records in the journal
+/// what it's about to do, and hands new pushes to the client. So there is no hand-over for each
+/// line.
 ///
-/// A push that fails because the server can't be reached begins an outage: nothing else is sent but one push at a time,
-/// until one has an answer.
+/// A push that fails because the server can't be reached begins an outage: nothing else is sent but
+/// one push at a time, until one has an answer.
 final class Campaign {
     /// Something that ends a wait.
     enum Event: Sendable {
@@ -74,15 +75,18 @@ final class Campaign {
         journal = files.journal
         known = files.earlier.known
         journaled = files.earlier.pushes.values.sorted { $0.number > $1.number }
-        backlog = LineBacklog(after: files.earlier.known.lengthOfStart, position: files.lines.position)
+        backlog = LineBacklog(
+            after: files.earlier.known.lengthOfStart, position: files.lines.position)
         inputLength = files.lines.length
         let inbox = Inbox<Event>()
         self.inbox = inbox
         sender = makeSender { inbox.post(.results($0)) }
-        feed = LineFeed(files.lines, chunk: { inbox.post(.lines($0)) }, end: { inbox.post(.endOfInput($0)) })
+        feed = LineFeed(
+            files.lines, chunk: { inbox.post(.lines($0)) }, end: { inbox.post(.endOfInput($0)) })
     }
 
-    /// Runs until all lines have answers, or until an error or an interruption has ended the campaign.
+    /// Runs until all lines have answers, or until an error or an interruption has ended the
+    /// campaign.
     ///
     /// - Throws: The error of the output or the journal.
     func run() throws(PushCryptError) -> Ending {
@@ -153,7 +157,8 @@ final class Campaign {
         }
         feed?.stop()
         let cancellation = now + settings.grace
-        closing = Closing(ending: ending, cancellation: cancellation, limit: cancellation + settings.grace)
+        closing = Closing(
+            ending: ending, cancellation: cancellation, limit: cancellation + settings.grace)
     }
 
     /// Returns the ending if nothing is left to do or to wait for.
@@ -161,7 +166,9 @@ final class Campaign {
         if let closing {
             return window.inFlight == 0 || now >= closing.limit ? closing.ending : nil
         }
-        guard let inputEnd, backlog.isEmpty, journaled.isEmpty, window.count == 0 else { return nil }
+        guard let inputEnd, backlog.isEmpty, journaled.isEmpty, window.count == 0 else {
+            return nil
+        }
         if let failure = inputEnd.failure { return .failed(failure) }
         guard known.highest <= backlog.number else { return .failed(LineReader.inputIsShorter) }
         return .complete

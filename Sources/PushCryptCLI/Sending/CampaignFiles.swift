@@ -10,7 +10,8 @@ struct CampaignFiles {
     /// The journal of an output file; `nil` for standard output.
     let journal: Journal?
 
-    /// Opens the files, skips the lines that need no more work, and removes a torn end of the output.
+    /// Opens the files, skips the lines that need no more work, and removes a torn end of the
+    /// output.
     ///
     /// An earlier output replaces the input.
     init(
@@ -18,7 +19,8 @@ struct CampaignFiles {
     ) throws(PushCryptError) {
         if let earlierOutput {
             try Self.checkIsComplete(earlierOutput)
-            lines = LineReader(try .reading(earlierOutput), maximumLength: Line.maximumLengthOfAnswer)
+            lines = LineReader(
+                try .reading(earlierOutput), maximumLength: Line.maximumLengthOfAnswer)
         } else {
             lines = LineReader(try Input.open(data.input, flags: 0))
         }
@@ -29,7 +31,8 @@ struct CampaignFiles {
             journalPath == nil
             ? EarlierRun()
             : try EarlierRun(
-                data.output, lines: output.lines, keepsOrder: keepsOrder, isRetry: earlierOutput != nil)
+                data.output, lines: output.lines, keepsOrder: keepsOrder,
+                isRetry: earlierOutput != nil)
         self.earlier = earlier
         try lines.skip(earlier.known.lengthOfStart)
         try output.removeTornLine()
@@ -43,14 +46,16 @@ struct CampaignFiles {
 
     private static func checkIsComplete(_ output: String) throws(PushCryptError) {
         guard FileSystem.stamp(of: Journal.path(for: output)) == nil else {
-            throw PushCryptError(.fileExists, "\(output) isn't complete. Continue it with '--resume' first.")
+            throw PushCryptError(
+                .fileExists, "\(output) isn't complete. Continue it with '--resume' first.")
         }
     }
 
     private static func checkIsMissing(_ journal: String) throws(PushCryptError) {
         guard FileSystem.stamp(of: journal) == nil else {
             throw PushCryptError(
-                .fileExists, "\(journal) is the journal of an incomplete output. Continue that with '--resume'.")
+                .fileExists,
+                "\(journal) is the journal of an incomplete output. Continue that with '--resume'.")
         }
     }
 }

@@ -6,23 +6,33 @@ internal import PushCryptSender
 struct CampaignOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "With '--lines': the pushes in flight, from 1 to 10000. Default: 500.", valueName: "number"))
+            "With '--lines': the pushes in flight, from 1 to 10000. Default: 500.",
+            valueName: "number"))
     var concurrency: Int?
 
-    @Option(help: ArgumentHelp("With '--lines': the connections, from 1 to 100. Default: 2.", valueName: "number"))
+    @Option(
+        help: ArgumentHelp(
+            "With '--lines': the connections, from 1 to 100. Default: 2.", valueName: "number"))
     var connections: Int?
 
     @Option(
         help: ArgumentHelp(
-            "With '--lines': wait at most this long if APNs can't be reached. 0s: don't wait. Default: 1h.",
+            """
+            With '--lines': wait at most this long if APNs can't be reached. 0s: don't wait. \
+            Default: 1h.
+            """,
             valueName: "period"))
     var patience: String?
 
-    @Flag(help: "With '--lines': write each answer when it comes, with the number of its line.") var unordered = false
+    @Flag(help: "With '--lines': write each answer when it comes, with the number of its line.")
+    var unordered = false
 
     @Option(
         help: ArgumentHelp(
-            "With '--lines': send the lines again that this earlier output has as unsent, and repeat the others.",
+            """
+            With '--lines': send the lines again that this earlier output has as unsent, and \
+            repeat the others.
+            """,
             valueName: "file"),
         completion: .file())
     var retry: String?
@@ -54,7 +64,9 @@ struct CampaignOptions: ParsableArguments {
     var settings: CampaignSettings {
         var settings = CampaignSettings()
         if let concurrency { settings.concurrency = concurrency }
-        if let patience = patience.flatMap({ try? Period.seconds($0) }) { settings.patience = patience }
+        if let patience = patience.flatMap({ try? Period.seconds($0) }) {
+            settings.patience = patience
+        }
         settings.keepsOrder = !unordered
         return settings
     }

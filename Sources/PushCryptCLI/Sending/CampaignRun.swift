@@ -11,7 +11,8 @@ struct CampaignRun {
 
     /// Sends the lines with a client.
     ///
-    /// - Throws: An ``ExitStatus`` unless all lines are sent, or the error of a file that can't be used.
+    /// - Throws: An ``ExitStatus`` unless all lines are sent, or the error of a file that can't be
+    ///   used.
     func run(_ makeSender: (@escaping PushReceiver) -> any PushSender) throws {
         let settings = options.settings
         let reader = PushReader(
@@ -49,18 +50,30 @@ struct CampaignRun {
         case .interrupted: Output.error("Interrupted before all lines were sent.")
         case .unreachable(let error):
             Output.error(error)
-            Output.hint("APNs couldn't be reached for \(options.patience ?? "1h"), the limit of '--patience'")
+            Output.hint(
+                """
+                APNs couldn't be reached for \(options.patience ?? "1h"), the limit of \
+                '--patience'
+                """
+            )
         case .failed(let error): Output.error(error)
         }
         Output.hint(
             isFile
-                ? "some lines have no answer: continue with '--resume', and keep \(Journal.path(for: data.output))"
+                ? """
+                some lines have no answer: continue with '--resume', and keep \
+                \(Journal.path(for: data.output))
+                """
                 : "some lines have no answer; only an output file, '-o FILE', can be continued")
     }
 
     private func hintAtRetry(_ count: Int) {
         let name = isFile ? data.output : "FILE"
         Output.hint(
-            "\(count) line\(count == 1 ? " isn't" : "s aren't") sent: send them with '--retry \(name) -o NEW'")
+            """
+            \(count) line\(count == 1 ? " isn't" : "s aren't") sent: send them with '--retry \
+            \(name) -o NEW'
+            """
+        )
     }
 }

@@ -12,7 +12,8 @@ struct CampaignSettings: Sendable {
     var pauses = Outage.Pauses()
     /// The seconds for which an ending campaign waits for answers.
     var grace: TimeInterval = 10
-    /// The size in memory, in bytes, of the answers that wait for an earlier one; above it, no line is taken.
+    /// The size in memory, in bytes, of the answers that wait for an earlier one; above it, no line
+    /// is taken.
     var maximumSize = 16 << 20
     /// The seconds for which results are collected while many pushes are in flight.
     var collection: TimeInterval = 0.002

@@ -35,8 +35,8 @@ struct EarlierRun {
                 try check(&marks, output)
             }
         }
-        // After a power failure, the output may lack its last answers. If it lacks all that the journal knows, it's
-        // another one.
+        // After a power failure, the output may lack its last answers. If it lacks all that the
+        // journal knows, it's another one.
         let hasFirstMark = allMarks.isEmpty || marks.count < allMarks.count
         guard hasFirstMark, marks.isEmpty || mark.lines > 0 else { throw Self.otherOutput(output) }
         known = written
@@ -49,7 +49,8 @@ struct EarlierRun {
     var records: [JournalRecord] {
         let pushes = pushes.values.sorted { $0.number < $1.number }.map { push in
             JournalRecord.push(
-                JournaledPush(number: push.number, id: push.id, mayBeAccepted: true, line: push.line))
+                JournaledPush(
+                    number: push.number, id: push.id, mayBeAccepted: true, line: push.line))
         }
         return pushes + answers.sorted { $0.key < $1.key }.map { .answer($0.value, number: $0.key) }
     }
@@ -59,7 +60,9 @@ struct EarlierRun {
         _ line: Line, of output: String, keepsOrder: Bool, isRetry: Bool
     ) throws(PushCryptError) {
         let place = mark.lines + 1
-        guard case .bytes(let bytes) = line, let answer = try? LineMembers(scanning: line, number: place) else {
+        guard case .bytes(let bytes) = line,
+            let answer = try? LineMembers(scanning: line, number: place)
+        else {
             throw Self.noAnswer(place, output)
         }
         let hasError = answer["error"] != nil
@@ -69,13 +72,15 @@ struct EarlierRun {
         let number = answer["line"].flatMap { answer.integer($0) }.flatMap { Int(exactly: $0) }
         guard !keepsOrder else {
             guard hasError || isRetry || number == nil || number == place else {
-                throw PushCryptError(.fileExists, "\(output) was begun in another order. Add '--unordered'.")
+                throw PushCryptError(
+                    .fileExists, "\(output) was begun in another order. Add '--unordered'.")
             }
             written.insert(place)
             return
         }
         guard let number, number > 0, written.insert(number) else {
-            throw PushCryptError(.fileExists, "\(output) was begun in another order. Remove '--unordered'.")
+            throw PushCryptError(
+                .fileExists, "\(output) was begun in another order. Remove '--unordered'.")
         }
     }
 
@@ -93,7 +98,9 @@ struct EarlierRun {
     }
 
     /// Checks the places in the output that are reached, and removes them.
-    private func check(_ marks: inout ArraySlice<OutputMark>, _ output: String) throws(PushCryptError) {
+    private func check(_ marks: inout ArraySlice<OutputMark>, _ output: String)
+        throws(PushCryptError)
+    {
         while let first = marks.first, first.lines <= mark.lines {
             guard first == mark else { throw Self.otherOutput(output) }
             marks.removeFirst()
@@ -104,12 +111,15 @@ struct EarlierRun {
         PushCryptError(
             .fileExists,
             """
-            \(Journal.path(for: output)) belongs to another output than \(output), or that has lost answers. Restore \
+            \(Journal.path(for: output)) belongs to another output than \(output), or that has \
+            lost answers. Restore \
             them together, or delete the journal to send up to all pushes without an answer again.
             """)
     }
 
     private static func noAnswer(_ number: Int, _ output: String) -> PushCryptError {
-        PushCryptError(.fileExists, "Line \(number) of \(output) isn't an answer of 'send'. Name an output of 'send'.")
+        PushCryptError(
+            .fileExists,
+            "Line \(number) of \(output) isn't an answer of 'send'. Name an output of 'send'.")
     }
 }

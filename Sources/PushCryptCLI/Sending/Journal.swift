@@ -2,9 +2,11 @@ internal import Foundation
 internal import PushCryptSender
 internal import PushCryptSystem
 
-/// The file beside an output that tells which pushes the client has, so that `--resume` repeats no others.
+/// The file beside an output that tells which pushes the client has, so that `--resume` repeats no
+/// others.
 ///
-/// A record is one line. The records of a turn are written at once, before the client gets the pushes.
+/// A record is one line. The records of a turn are written at once, before the client gets the
+/// pushes.
 final class Journal {
     /// A journal above this length is replaced by one with what is still needed.
     private static let longest = 64 << 20
@@ -63,10 +65,12 @@ final class Journal {
 
     /// Returns a Boolean value that indicates whether a shorter journal is worth its cost.
     func isLong(hasPushes: Bool) -> Bool {
-        hasPushes ? length > max(Self.longest, 2 * shortestLength) : length > Self.longestWithoutPushes
+        hasPushes
+            ? length > max(Self.longest, 2 * shortestLength) : length > Self.longestWithoutPushes
     }
 
-    /// Replaces the journal; the output up to the place must be on the disk, because the journal forgets it.
+    /// Replaces the journal; the output up to the place must be on the disk, because the journal
+    /// forgets it.
     func replace(_ mark: OutputMark, _ records: [JournalRecord]) throws(PushCryptError) {
         let contents = Self.contents(head, at: mark, records)
         file = try Self.replace(path, contents)
@@ -79,13 +83,17 @@ final class Journal {
     /// Deletes the journal of a complete output.
     func delete() { FileSystem.remove(path) }
 
-    private static func contents(_ head: [UInt8], at mark: OutputMark, _ records: [JournalRecord]) -> [UInt8] {
+    private static func contents(_ head: [UInt8], at mark: OutputMark, _ records: [JournalRecord])
+        -> [UInt8]
+    {
         var contents = head
         for record in [.mark(mark)] + records { record.write(to: &contents) }
         return contents
     }
 
-    private static func replace(_ path: String, _ contents: [UInt8]) throws(PushCryptError) -> FileDescriptor {
+    private static func replace(_ path: String, _ contents: [UInt8]) throws(PushCryptError)
+        -> FileDescriptor
+    {
         try OutputFile.write(contents, to: path, isPrivate: true)
         return try FileDescriptor.appending(path, isPrivate: true, isNew: false)
     }

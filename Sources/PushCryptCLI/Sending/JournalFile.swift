@@ -13,7 +13,9 @@ struct JournalFile {
     private(set) var marks: [OutputMark] = []
 
     /// Returns the first line of a journal.
-    static func head(keepsOrder: Bool) -> [UInt8] { Array("\(format)\(keepsOrder ? "ordered" : "unordered")\n".utf8) }
+    static func head(keepsOrder: Bool) -> [UInt8] {
+        Array("\(format)\(keepsOrder ? "ordered" : "unordered")\n".utf8)
+    }
 
     /// Opens the journal of an output, and checks all of it; returns `nil` if there is none.
     init?(of output: String, keepsOrder: Bool) throws(PushCryptError) {
@@ -41,7 +43,9 @@ struct JournalFile {
         try forEachRecord(of: reader, body)
     }
 
-    private func checkHead(of reader: LineReader, _ output: String, keepsOrder: Bool) throws(PushCryptError) {
+    private func checkHead(of reader: LineReader, _ output: String, keepsOrder: Bool)
+        throws(PushCryptError)
+    {
         let start = try reader.next(atMost: 1).first
         guard case .bytes(let bytes)? = start else { throw damaged }
         let head = bytes + [UInt8(ascii: "\n")]
@@ -53,7 +57,9 @@ struct JournalFile {
     }
 
     /// Reads all records but a last one whose end is missing, because its writer was killed.
-    private func forEachRecord(of reader: LineReader, _ body: (JournalRecord) -> Void) throws(PushCryptError) {
+    private func forEachRecord(of reader: LineReader, _ body: (JournalRecord) -> Void)
+        throws(PushCryptError)
+    {
         while true {
             let lines = try reader.next(atMost: 256)
             if lines.isEmpty { return }
@@ -71,7 +77,8 @@ struct JournalFile {
         PushCryptError(
             .fileSystemError,
             """
-            \(path) is damaged, so it isn't known which pushes were sent. Restore it, or delete it to send up to all \
+            \(path) is damaged, so it isn't known which pushes were sent. Restore it, or delete it \
+            to send up to all \
             pushes without an answer again.
             """)
     }

@@ -26,7 +26,8 @@ enum JournalRecord: Sendable, Equatable {
     func write(to journal: inout [UInt8]) {
         switch self {
         case .mark(let mark):
-            Self.append("m", "\(mark.lines) \(mark.length) \(hexadecimal(mark.checksum))", to: &journal)
+            Self.append(
+                "m", "\(mark.lines) \(mark.length) \(hexadecimal(mark.checksum))", to: &journal)
         case .push(let push):
             let fields = "\(push.number) \(push.id.uuidString) \(push.mayBeAccepted ? 1 : 0)"
             Self.append("p", fields, line: push.line, to: &journal)
@@ -35,7 +36,9 @@ enum JournalRecord: Sendable, Equatable {
         }
     }
 
-    private static func append(_ kind: String, _ fields: String, line: [UInt8]? = nil, to journal: inout [UInt8]) {
+    private static func append(
+        _ kind: String, _ fields: String, line: [UInt8]? = nil, to journal: inout [UInt8]
+    ) {
         var content = Array(fields.utf8)
         if let line {
             content.append(UInt8(ascii: " "))
@@ -52,7 +55,8 @@ enum JournalRecord: Sendable, Equatable {
         guard record.count > Self.start, record[1] == UInt8(ascii: " ") else { return nil }
         let content = record[Self.start...]
         let sum = UInt64(String(decoding: record[2..<Self.start - 1], as: UTF8.self), radix: 16)
-        guard record[Self.start - 1] == UInt8(ascii: " "), sum == Checksum.of(Array(content).span) else { return nil }
+        guard record[Self.start - 1] == UInt8(ascii: " "), sum == Checksum.of(Array(content).span)
+        else { return nil }
         switch record[0] {
         case UInt8(ascii: "m"): self.init(mark: content)
         case UInt8(ascii: "p"): self.init(push: content)
@@ -77,7 +81,9 @@ enum JournalRecord: Sendable, Equatable {
             let id = UUID(uuidString: fields.texts[1])
         else { return nil }
         let mayBeAccepted = fields.texts[2] == "1"
-        self = .push(JournaledPush(number: number, id: id, mayBeAccepted: mayBeAccepted, line: Array(fields.rest)))
+        self = .push(
+            JournaledPush(
+                number: number, id: id, mayBeAccepted: mayBeAccepted, line: Array(fields.rest)))
     }
 
     private init?(answer content: ArraySlice<UInt8>) {

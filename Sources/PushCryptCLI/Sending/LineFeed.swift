@@ -21,7 +21,8 @@ final class LineFeed: Sendable {
     private let room = DispatchSemaphore(value: 0)
     private let isStopped = LockedValue(false)
 
-    /// Starts to read, and calls closures on the thread: with each chunk, and with the error at the end.
+    /// Starts to read, and calls closures on the thread: with each chunk, and with the error at the
+    /// end.
     init(
         _ reader: LineReader, chunk: @escaping @Sendable (Chunk) -> Void,
         end: @escaping @Sendable (PushCryptError?) -> Void
@@ -29,7 +30,9 @@ final class LineFeed: Sendable {
         for _ in 0..<Self.maximumChunks { room.signal() }
         Thread { [self] in
             do throws(PushCryptError) {
-                while let lines = try next(of: reader) { chunk(Chunk(lines: lines, position: reader.position)) }
+                while let lines = try next(of: reader) {
+                    chunk(Chunk(lines: lines, position: reader.position))
+                }
                 end(nil)
             } catch {
                 end(error)
@@ -54,11 +57,15 @@ final class LineFeed: Sendable {
         return lines.isEmpty ? nil : lines
     }
 
-    /// Throws an error if a last line without a line break isn't an object: an answer to a part of a line, which its
-    /// writer couldn't complete, would keep a later run from sending the whole line.
+    /// Throws an error if a last line without a line break isn't an object: an answer to a part of
+    /// a line, which its writer couldn't complete, would keep a later run from sending the whole
+    /// line.
     private func checkIsWhole(_ lines: [Line]) throws(PushCryptError) {
-        guard let line = lines.first, (try? LineMembers(scanning: line, number: 0)) == nil else { return }
+        guard let line = lines.first, (try? LineMembers(scanning: line, number: 0)) == nil else {
+            return
+        }
         throw PushCryptError(
-            .malformedJSON, "The input ends in the middle of a line. Check the command that writes it.")
+            .malformedJSON,
+            "The input ends in the middle of a line. Check the command that writes it.")
     }
 }

@@ -5,11 +5,13 @@ internal import PushCryptSender
 struct OpenPush: Sendable {
     let line: LineMembers
     let push: LinePush
-    /// The number that answers to this line have as "line": the number of the line, or the one in an earlier output.
+    /// The number that answers to this line have as "line": the number of the line, or the one in
+    /// an earlier output.
     let reference: Int
     /// A Boolean value that indicates whether the journal has the push already.
     var isRecorded: Bool
-    /// A Boolean value that indicates whether APNs may have accepted the push in an earlier attempt.
+    /// A Boolean value that indicates whether APNs may have accepted the push in an earlier
+    /// attempt.
     var mayBeAccepted: Bool
     /// The number of times for which the push got no answer although the server could be reached.
     var silences = 0

@@ -42,7 +42,8 @@ enum Checksum {
         return mixed(sum, rest)
     }
 
-    /// Mixes a word into a checksum: the multiplication moves each bit upwards, and the shift moves it down again.
+    /// Mixes a word into a checksum: the multiplication moves each bit upwards, and the shift moves
+    /// it down again.
     private static func mixed(_ sum: UInt64, _ word: UInt64) -> UInt64 {
         let product = (sum ^ word) &* 0x9E37_79B9_7F4A_7C15
         return product ^ product >> 32

@@ -24,7 +24,9 @@ struct PushReader: Sendable {
     /// Reads a line, or one that the journal has with the ID of its push.
     ///
     /// - Throws: The error of an earlier output that isn't one.
-    func read(_ line: Line, number: Int, journaled: JournaledPush? = nil) throws(PushCryptError) -> Reading {
+    func read(_ line: Line, number: Int, journaled: JournaledPush? = nil) throws(PushCryptError)
+        -> Reading
+    {
         let members: LineMembers
         do throws(PushCryptError) {
             members = try LineMembers(scanning: line, number: number)
@@ -34,7 +36,9 @@ struct PushReader: Sendable {
         }
         if let answer = format.repeated(members) { return .answer(answer) }
         if retries, members["payload"] == nil || members["error"] == nil {
-            guard members["status"] != nil, members["payload"] == nil else { throw Self.isNoOutput(number) }
+            guard members["status"] != nil, members["payload"] == nil else {
+                throw Self.isNoOutput(number)
+            }
             return .answer(LineAnswer(.sent, members.keptWithoutPrivateKeys(without: [])))
         }
         do throws(PushCryptError) {
@@ -46,16 +50,24 @@ struct PushReader: Sendable {
 
     private static func isNoOutput(_ number: Int) -> PushCryptError {
         PushCryptError(
-            .fileExists, "Line \(number) of the earlier output isn't an answer of 'send'. Name an output of 'send'.")
+            .fileExists,
+            """
+            Line \(number) of the earlier output isn't an answer of 'send'. Name an output of \
+            'send'.
+            """
+        )
     }
 
     /// Reads the push of a line, or throws the error for which the line is rejected.
-    func push(of line: LineMembers, _ journaled: JournaledPush? = nil) throws(PushCryptError) -> OpenPush {
+    func push(of line: LineMembers, _ journaled: JournaledPush? = nil) throws(PushCryptError)
+        -> OpenPush
+    {
         let payload = Array(line.json(try line.required("payload")))
         let token = try line.requiredText("token")
         var headers = try APNsHeaders(HeaderFields(options).overriding(with: line))
         guard headers.topic != nil else {
-            throw PushCryptError(.invalidHeader, "The topic is missing. Add '--topic' with the app's bundle ID.")
+            throw PushCryptError(
+                .invalidHeader, "The topic is missing. Add '--topic' with the app's bundle ID.")
         }
         let earlier = EarlierFailure(line)
         headers.id = journaled?.id ?? headers.id ?? earlier?.id ?? .random()

@@ -57,7 +57,8 @@ struct PushFailure: Sendable {
     var timestamp: Date?
     /// The seconds after which APNs accepts requests again.
     var retryAfter: TimeInterval?
-    /// A Boolean value that indicates whether APNs may have accepted the push, because an answer was lost.
+    /// A Boolean value that indicates whether APNs may have accepted the push, because an answer
+    /// was lost.
     var mayBeAccepted = false
     /// A Boolean value that indicates whether the server can't be reached.
     var isUnreachable = false

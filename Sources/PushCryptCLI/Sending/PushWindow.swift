@@ -1,11 +1,13 @@
-/// The pushes without an answer: those in flight, those that wait for the server, and those that may have been lost.
+/// The pushes without an answer: those in flight, those that wait for the server, and those that
+/// may have been lost.
 struct PushWindow {
     private var pushes: [Int: OpenPush] = [:]
     /// The number of pushes that the client has.
     private(set) var inFlight = 0
     /// The numbers of the lines whose pushes are sent again, as soon as the server can be reached.
     private var waiting: [Int] = []
-    /// The numbers of the lines whose pushes got no answer, although no other sign of an outage is known.
+    /// The numbers of the lines whose pushes got no answer, although no other sign of an outage is
+    /// known.
     private(set) var doubtful: [Int] = []
 
     /// The number of all pushes.

@@ -11,7 +11,8 @@ struct SinglePush {
     /// - Throws: A mistake of usage if the push has no topic, or the error of the input.
     init(_ data: DataOptions, _ headers: HeaderOptions, device: String) throws {
         try data.checkOutput()
-        line = try LineMembers(scanning: .bytes(SealedLine.line(for: data.read(), to: device)), number: 1)
+        line = try LineMembers(
+            scanning: .bytes(SealedLine.line(for: data.read(), to: device)), number: 1)
         // Standard error, which gets the answer to a rejected push, often goes into logs.
         reader = PushReader(headers, AnswerFormat(hidesToken: true))
         // Headers that aren't valid are an error of the input, which the sending reports.
@@ -33,7 +34,9 @@ struct SinglePush {
         }
         switch Self.result(of: push, makeSender) {
         case .accepted(let mayArriveTwice):
-            return reader.format.accepted(push, mayArriveTwice: mayArriveTwice).bytes + [UInt8(ascii: "\n")]
+            return reader.format.accepted(push, mayArriveTwice: mayArriveTwice).bytes + [
+                UInt8(ascii: "\n")
+            ]
         case .failed(let failure):
             Output.error(failure.error)
             let answer = reader.format.failed(push, failure)

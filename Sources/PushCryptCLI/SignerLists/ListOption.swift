@@ -4,20 +4,26 @@ internal import PushCryptSender
 
 /// The list that the server hands out, for a command that compares it with the keyring.
 struct ListOption: ParsableArguments {
-    @Option(help: ArgumentHelp("The list that the server hands out.", valueName: "file"), completion: .file())
+    @Option(
+        help: ArgumentHelp("The list that the server hands out.", valueName: "file"),
+        completion: .file())
     var list: String?
 
     @Option(
         parsing: .unconditionalSingleValue,
         help: ArgumentHelp(
-            "The public key of a root that the app pins. May be repeated. Default: the keyring's keys.",
+            """
+            The public key of a root that the app pins. May be repeated. Default: the keyring's \
+            keys.
+            """,
             valueName: "key"),
         completion: .file())
     var root: [String] = []
 
     @Option(
         help: ArgumentHelp(
-            "The audience that the app pins, which the list must have. Default: any.", valueName: "text"))
+            "The audience that the app pins, which the list must have. Default: any.",
+            valueName: "text"))
     var audience: String?
 
     func validate() throws {
@@ -25,7 +31,9 @@ struct ListOption: ParsableArguments {
         guard list != nil || audience == nil else {
             throw ValidationError("'--audience' checks a list. Add '--list FILE'.")
         }
-        guard list != nil || root.isEmpty else { throw ValidationError("'--root' verifies a list. Add '--list FILE'.") }
+        guard list != nil || root.isEmpty else {
+            throw ValidationError("'--root' verifies a list. Add '--list FILE'.")
+        }
     }
 
     /// The roots that were given, or the keys of the keyring, because one of these may be the root.
@@ -36,7 +44,8 @@ struct ListOption: ParsableArguments {
         } catch let error as PushCryptError {
             throw error
         } catch {
-            throw PushCryptError(.malformedJWK, "The value of '--root' isn't a public key or its file. Correct it.")
+            throw PushCryptError(
+                .malformedJWK, "The value of '--root' isn't a public key or its file. Correct it.")
         }
     }
 
@@ -53,35 +62,48 @@ struct ListOption: ParsableArguments {
             throw PushCryptError(
                 .unknownRoot,
                 """
-                --list \(list): Its list is signed by another root\(root.isEmpty ? " than the keyring's keys" : ""). \
+                --list \(list): Its list is signed by another \
+                root\(root.isEmpty ? " than the keyring's keys" : ""). \
                 Give the root's public key with '--root'.
                 """)
         }
     }
 
     private func checkAudience(of list: SignerList) throws(PushCryptError) -> SignerList {
-        guard let audience, list.audience.map({ Array($0.utf8) }) != Array(audience.utf8) else { return list }
+        guard let audience, list.audience.map({ Array($0.utf8) }) != Array(audience.utf8) else {
+            return list
+        }
         throw PushCryptError(
             .wrongAudience,
-            "The list is for \(list.audience.map { "the audience \"\($0)\"" } ?? "no audience"), so devices refuse it. "
+            "The list is for "
+                + "\(list.audience.map { "the audience \"\($0)\"" } ?? "no audience"), so devices "
+                + "refuse it. "
                 + "Announce it for this app.")
     }
 
     /// Returns the reason for which devices may not accept a key by the list, if there is one.
-    func obstacle(to key: KeyID, in ring: Keyring<SigningKey>) throws(PushCryptError) -> PushCryptError? {
+    func obstacle(to key: KeyID, in ring: Keyring<SigningKey>) throws(PushCryptError)
+        -> PushCryptError?
+    {
         guard let list else { return nil }
         guard FileManager.default.fileExists(atPath: list) else {
             return PushCryptError(
                 .fileNotFound,
-                "--list \(list) doesn't exist, so no device accepts a pending key. Announce the keys first.")
+                """
+                --list \(list) doesn't exist, so no device accepts a pending key. Announce the \
+                keys first.
+                """
+            )
         }
         guard let announced = try read(for: ring) else { return nil }
         guard announced.expiration > Date() else {
-            return PushCryptError(.expiredSignerList, "--list \(list) has expired. Announce the keys again.")
+            return PushCryptError(
+                .expiredSignerList, "--list \(list) has expired. Announce the keys again.")
         }
         guard announced.keys.contains(where: { $0.keyID == key }) else {
             return PushCryptError(
-                .unlistedSigningKey, "--list \(list) doesn't have the pending key \(key). Announce the keys first.")
+                .unlistedSigningKey,
+                "--list \(list) doesn't have the pending key \(key). Announce the keys first.")
         }
         return nil
     }

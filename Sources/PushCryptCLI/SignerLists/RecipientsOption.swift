@@ -6,7 +6,8 @@ struct RecipientsOption: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             """
-            All registered devices, one per line: a registration, or an object with one as "registration" or "to". \
+            All registered devices, one per line: a registration, or an object with one as \
+            "registration" or "to". \
             - is standard input.
             """, valueName: "file"),
         completion: .file())
@@ -17,7 +18,8 @@ struct RecipientsOption: ParsableArguments {
     /// Checks that the passphrase and the devices don't share standard input.
     func check(beside keyring: KeyringOption) throws {
         guard recipients != "-" || keyring.passphrase.descriptor != 0 else {
-            throw ValidationError("Standard input cannot be the passphrase and the devices. Name a file for one.")
+            throw ValidationError(
+                "Standard input cannot be the passphrase and the devices. Name a file for one.")
         }
     }
 
@@ -30,11 +32,13 @@ struct RecipientsOption: ParsableArguments {
         guard let recipients else { return nil }
         guard let ring = ring as? Keyring<SigningKey> else {
             throw PushCryptError(
-                .wrongKeyType, "'--recipients' requires a keyring of signing keys. Name the server's keyring.")
+                .wrongKeyType,
+                "'--recipients' requires a keyring of signing keys. Name the server's keyring.")
         }
         let pending = ring.pending.map(\.key.publicKey)
         let signing = pending.filter { $0.keyID == promoted } + ring.signers.map(\.publicKey)
-        var counts = RecipientCounts(signing: signing, others: pending.filter { $0.keyID != promoted })
+        var counts = RecipientCounts(
+            signing: signing, others: pending.filter { $0.keyID != promoted })
         try counts.add(recipients)
         return counts
     }
@@ -58,18 +62,30 @@ extension RecipientCounts {
             + other.map { [String($0.key.prefix(10)), "other", "\($0.value) of \(total)"] }
         let cells = [["ID", "STATE", "RECIPIENTS"]] + rows
         let widths = [0, 1].map { column in cells.map { $0[column].count }.max() ?? 0 }
-        var lines = cells.map { "\($0[0].padded(to: widths[0]))  \($0[1].padded(to: widths[1]))  \($0[2])" }
-        if !other.isEmpty { lines.append("other: a revoked key, or a root that isn't in the keyring") }
+        var lines = cells.map {
+            "\($0[0].padded(to: widths[0]))  \($0[1].padded(to: widths[1]))  \($0[2])"
+        }
+        if !other.isEmpty {
+            lines.append("other: a revoked key, or a root that isn't in the keyring")
+        }
         if bare > 0 {
-            lines.append("\(Self.recipients(bare)) \(bare == 1 ? "doesn't" : "don't") tell: the primary key signs")
+            lines.append(
+                """
+                \(Self.recipients(bare)) \(bare == 1 ? "doesn't" : "don't") tell: the primary key \
+                signs
+                """
+            )
         }
         if unreachable > 0 {
             lines.append(
-                "\(Self.recipients(unreachable)) \(unreachable == 1 ? "accepts" : "accept") no key that signs: "
+                "\(Self.recipients(unreachable)) \(unreachable == 1 ? "accepts" : "accept") "
+                    + "no key that signs: "
                     + "send a placeholder")
         }
         return lines
     }
 
-    static func recipients(_ count: Int) -> String { "\(count) \(count == 1 ? "recipient" : "recipients")" }
+    static func recipients(_ count: Int) -> String {
+        "\(count) \(count == 1 ? "recipient" : "recipients")"
+    }
 }

@@ -10,7 +10,8 @@ protocol SigningProgram: Sendable {
     func sign(_ message: [UInt8], timeout: Double) throws(PushCryptError) -> [UInt8]
 }
 
-/// A program that signs outside of this process, with as many processes as threads sign at the same time.
+/// A program that signs outside of this process, with as many processes as threads sign at the same
+/// time.
 final class SignCommand: Sendable {
     private struct State {
         var idle: [any SigningProgram] = []
@@ -23,7 +24,8 @@ final class SignCommand: Sendable {
         var pauseEnd = DispatchTime(uptimeNanoseconds: 0)
     }
 
-    /// The number of failures in a row after which the program isn't asked for the time of its timeout.
+    /// The number of failures in a row after which the program isn't asked for the time of its
+    /// timeout.
     ///
     /// Otherwise each line of a long input could wait for a program that hangs.
     private static let patience = 3
@@ -36,7 +38,9 @@ final class SignCommand: Sendable {
     /// Prepares a command, which the first message starts.
     convenience init(_ command: String, timeout: Double) {
         let words = Self.words(of: command)
-        self.init(timeout: timeout, now: { .now() }) { () throws(PushCryptError) in try SignProcess(words) }
+        self.init(timeout: timeout, now: { .now() }) { () throws(PushCryptError) in
+            try SignProcess(words)
+        }
     }
 
     /// Prepares a program by another clock.
@@ -103,7 +107,9 @@ final class SignCommand: Sendable {
         return try sign(message, with: start())
     }
 
-    private func sign(_ message: [UInt8], with program: any SigningProgram) throws(PushCryptError) -> [UInt8] {
+    private func sign(_ message: [UInt8], with program: any SigningProgram) throws(PushCryptError)
+        -> [UInt8]
+    {
         let signature = try program.sign(message, timeout: timeout)
         state.withLock { $0.idle.append(program) }
         return signature

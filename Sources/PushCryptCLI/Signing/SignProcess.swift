@@ -28,7 +28,8 @@ final class SignProcess: SigningProgram, @unchecked Sendable {
         process.standardOutput = outputPipe
         input = inputPipe.fileHandleForWriting
         output = FileDescriptor(
-            owning: dup(outputPipe.fileHandleForReading.fileDescriptor), name: "the program's output")
+            owning: dup(outputPipe.fileHandleForReading.fileDescriptor),
+            name: "the program's output")
         do {
             try process.run()
         } catch {
@@ -71,7 +72,12 @@ final class SignProcess: SigningProgram, @unchecked Sendable {
                 kill(process.processIdentifier, SIGKILL)
                 throw failure(
                     "didn't answer within \(Int(timeout)) s",
-                    fix: "Check its service and that it flushes its output, or raise '--sign-timeout'")
+                    fix:
+                        """
+                        Check its service and that it flushes its output, or raise \
+                        '--sign-timeout'
+                        """
+                )
             }
             let count = try buffer.append { (bytes, room) throws(PushCryptError) in
                 try output.readOnce(into: &bytes, room)
@@ -83,7 +89,8 @@ final class SignProcess: SigningProgram, @unchecked Sendable {
     private func ended() -> PushCryptError {
         hasEnded = true
         return failure(
-            "ended before it signed", fix: "See its messages above, and run it alone with a line of base64url")
+            "ended before it signed",
+            fix: "See its messages above, and run it alone with a line of base64url")
     }
 
     private func failure(_ problem: String, fix: String) -> PushCryptError {

@@ -1,7 +1,8 @@
 internal import PushCryptSender
 internal import PushCryptSystem
 
-/// The signers that a sealer chooses from, and the hint for devices that don't tell which they accept.
+/// The signers that a sealer chooses from, and the hint for devices that don't tell which they
+/// accept.
 struct SignerChoice: Sendable {
     let authentication: SenderAuthentication
     /// The primary key, if others could sign instead.
@@ -17,7 +18,8 @@ struct SignerChoice: Sendable {
     func hint(for recipient: any SealTarget) {
         guard let primary, recipient.signers == nil, isHinted.isFirst() else { return }
         Output.hint(
-            "the device doesn't tell which keys it accepts, so the primary key \(primary) signs; give its registration "
+            "the device doesn't tell which keys it accepts, so the primary key \(primary) "
+                + "signs; give its registration "
                 + "instead of its key")
     }
 

@@ -1,4 +1,5 @@
-// PushCrypt for JavaScript, Dart and Objective-C: a file of the app's target, or of the framework's module in the app.
+// PushCrypt for JavaScript, Dart and Objective-C: a file of the app's target, or of the framework's
+// module in the app.
 import Foundation
 import PushCryptApple
 
@@ -8,8 +9,8 @@ import FoundationNetworking
 
 /// Registers the device, and opens pushes that the app gets.
 ///
-/// The groups, the server's key and the carrier come from the app's Info.plist. The device's keys are in the keychain
-/// group, where the notification service extension finds them.
+/// The groups, the server's key and the carrier come from the app's Info.plist. The device's keys
+/// are in the keychain group, where the notification service extension finds them.
 nonisolated public struct PushCryptBridge: Sendable {
     static let inbox = PushInbox(.infoPlist)
 
@@ -38,7 +39,8 @@ nonisolated public struct PushCryptBridge: Sendable {
         try await Self.inbox.register(DeviceToken(token), account: account, with: send)
     }
 
-    /// Registers, or answers the server's challenge, if a background push asks for it; returns whether it did.
+    /// Registers, or answers the server's challenge, if a background push asks for it; returns
+    /// whether it did.
     public func answer(_ userInfo: [AnyHashable: Any], token: String) async throws -> Bool {
         guard case .asksToRegister = try await Self.inbox.open(userInfo) else { return false }
         try await register(token: token)
@@ -46,19 +48,27 @@ nonisolated public struct PushCryptBridge: Sendable {
     }
 
     /// Sends a registration, and reads the server's answer as Docs/KeyManagement.md describes it.
-    @Sendable private func send(_ registration: RegistrationRequest) async throws -> RegistrationResponse {
+    @Sendable private func send(_ registration: RegistrationRequest) async throws
+        -> RegistrationResponse
+    {
         var request = URLRequest(url: url)
         request.httpMethod = "POST"
         request.httpBody = Data(registration.json.utf8)
         request.setValue("application/json", forHTTPHeaderField: "Content-Type")
         for (name, value) in headers { request.setValue(value, forHTTPHeaderField: name) }
         let (body, response) = try await URLSession.shared.data(for: request)
-        guard let response = response as? HTTPURLResponse else { throw URLError(.badServerResponse) }
-        return try RegistrationResponse(status: response.statusCode, headers: response.allHeaderFields, body: body)
+        guard let response = response as? HTTPURLResponse else {
+            throw URLError(.badServerResponse)
+        }
+        return try RegistrationResponse(
+            status: response.statusCode, headers: response.allHeaderFields, body: body)
     }
 
-    /// Returns the original payload of a push as JSON: of a notification that was tapped, or of a background push.
-    public static func open(_ userInfo: [AnyHashable: Any], kind: MessageKind = .notification) throws -> String {
+    /// Returns the original payload of a push as JSON: of a notification that was tapped, or of a
+    /// background push.
+    public static func open(_ userInfo: [AnyHashable: Any], kind: MessageKind = .notification)
+        throws -> String
+    {
         try open(userInfo, as: kind, with: inbox.configuration)
     }
 
@@ -66,7 +76,8 @@ nonisolated public struct PushCryptBridge: Sendable {
         _ userInfo: [AnyHashable: Any], as kind: MessageKind, with configuration: PushConfiguration
     ) throws -> String {
         let reader = try PayloadReader(
-            userInfo: userInfo, as: [kind], opener: configuration.opener, unsealed: configuration.unsealedPayloads)
+            userInfo: userInfo, as: [kind], opener: configuration.opener,
+            unsealed: configuration.unsealedPayloads)
         return String(decoding: reader.json, as: UTF8.self)
     }
 }

@@ -2,7 +2,8 @@ internal import Foundation
 internal import PushCryptSender
 internal import PushCryptSystem
 
-/// A wait for input that signals end, instead of the process: the terminal must get its echo back first.
+/// A wait for input that signals end, instead of the process: the terminal must get its echo back
+/// first.
 struct InterruptibleWait {
     /// A signal, and what handled it before the wait.
     private struct Handler {
@@ -21,7 +22,9 @@ struct InterruptibleWait {
         for number in Self.signals { unsafe sigaddset(&held, number) }
         // First of all: a signal in between would be lost.
         unsafe pthread_sigmask(SIG_BLOCK, &held, &maskBefore)
-        handlers = Self.signals.map { number in Handler(signal: number, before: signal(number) { _ in }) }
+        handlers = Self.signals.map { number in
+            Handler(signal: number, before: signal(number) { _ in })
+        }
         maskWhileWaiting = maskBefore
         // The calling thread may block them.
         for number in Self.signals { unsafe sigdelset(&maskWhileWaiting, number) }

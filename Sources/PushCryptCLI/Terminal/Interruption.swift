@@ -2,7 +2,8 @@ internal import Dispatch
 internal import Foundation
 internal import PushCryptSystem
 
-/// The signals with which a user or the system asks a command to end, and that let it write what it has.
+/// The signals with which a user or the system asks a command to end, and that let it write what it
+/// has.
 ///
 /// After two signals, a third one has its usual effect.
 final class Interruption: Sendable {
@@ -17,10 +18,14 @@ final class Interruption: Sendable {
 
     /// Calls a closure at each of the first two signals, on any thread.
     init(_ handler: @escaping @Sendable () -> Void) {
-        state.withLock { $0.sources = Self.signals.filter(Self.isHeeded).map { source(of: $0, handler) } }
+        state.withLock {
+            $0.sources = Self.signals.filter(Self.isHeeded).map { source(of: $0, handler) }
+        }
     }
 
-    private func source(of number: Int32, _ handler: @escaping @Sendable () -> Void) -> any DispatchSourceSignal {
+    private func source(of number: Int32, _ handler: @escaping @Sendable () -> Void)
+        -> any DispatchSourceSignal
+    {
         let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
         source.setEventHandler { [weak self] in
             handler()
@@ -49,7 +54,8 @@ final class Interruption: Sendable {
         if count == 2 { end() }
     }
 
-    /// Ignores a signal, as sources require; returns `false` if it was ignored before, as in a shell's background.
+    /// Ignores a signal, as sources require; returns `false` if it was ignored before, as in a
+    /// shell's background.
     private static func isHeeded(_ number: Int32) -> Bool {
         let before = signal(number, SIG_IGN)
         // The C library defines SIG_IGN as the number 1.

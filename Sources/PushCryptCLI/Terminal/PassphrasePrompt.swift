@@ -11,7 +11,9 @@ enum PassphrasePrompt {
     /// Reads an open file descriptor to its end, as for `--passphrase-fd`.
     static func read(descriptor number: Int32) throws(PushCryptError) -> SecretBytes {
         let copy = dup(number)
-        guard copy >= 0 else { throw SystemError.current.error(for: "file descriptor \(number)", "read") }
+        guard copy >= 0 else {
+            throw SystemError.current.error(for: "file descriptor \(number)", "read")
+        }
         return try FileDescriptor(owning: copy, name: "file descriptor \(number)")
             .readAll(below: maximumLength, orThrow: tooLong)
     }
@@ -35,7 +37,11 @@ enum PassphrasePrompt {
         } catch {
             throw PushCryptError(
                 .passphraseRequired,
-                "A passphrase is required, and there is no terminal. Use '--passphrase-file' or '--passphrase-fd'.")
+                """
+                A passphrase is required, and there is no terminal. Use '--passphrase-file' or \
+                '--passphrase-fd'.
+                """
+            )
         }
     }
 }
@@ -53,7 +59,8 @@ extension FileDescriptor {
         return before
     }
 
-    /// Restores the settings of the terminal, and ends the line, because the typed line break isn't shown.
+    /// Restores the settings of the terminal, and ends the line, because the typed line break isn't
+    /// shown.
     func restore(_ settings: termios) {
         var settings = settings
         _ = withNumber { unsafe tcsetattr($0, TCSAFLUSH, &settings) }

@@ -1,6 +1,7 @@
 internal import Foundation
 
-/// A line on the terminal that changes while a command works; nothing if standard error goes elsewhere.
+/// A line on the terminal that changes while a command works; nothing if standard error goes
+/// elsewhere.
 struct ProgressDisplay {
     let isVisible: Bool
     /// The time of the last display; `nil` if the line is empty.
@@ -11,7 +12,8 @@ struct ProgressDisplay {
 
     init(isVisible: Bool = true) { self.isVisible = isVisible && isatty(STDERR_FILENO) == 1 }
 
-    /// A Boolean value that indicates whether the line is to be replaced: five times a second at most.
+    /// A Boolean value that indicates whether the line is to be replaced: five times a second at
+    /// most.
     var isDue: Bool { isVisible && displayed.map { Clock.now > $0 + Self.interval } ?? true }
 
     /// Replaces the line.
@@ -28,5 +30,7 @@ struct ProgressDisplay {
         write("\r\u{1B}[K")
     }
 
-    private func write(_ text: String) { try? FileHandle.standardError.write(contentsOf: Data(text.utf8)) }
+    private func write(_ text: String) {
+        try? FileHandle.standardError.write(contentsOf: Data(text.utf8))
+    }
 }

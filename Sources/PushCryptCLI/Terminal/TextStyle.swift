@@ -15,8 +15,8 @@ struct TextStyle {
 }
 
 extension TextStyle {
-    /// The style of standard output: a terminal displays colors, unless `NO_COLOR` (https://no-color.org) is set or
-    /// `TERM` is `dumb`.
+    /// The style of standard output: a terminal displays colors, unless `NO_COLOR`
+    /// (https://no-color.org) is set or `TERM` is `dumb`.
     static var ofStandardOutput: TextStyle { TextStyle(isColored: hasColors) }
 
     private static var hasColors: Bool {

@@ -10,7 +10,8 @@ struct TestServerRun {
     let hasFaults: Bool
     let endsWithInput: Bool
 
-    /// Writes the credentials, starts the server, and prints what it accepts until a signal or the end of input.
+    /// Writes the credentials, starts the server, and prints what it accepts until a signal or the
+    /// end of input.
     func run(in directory: String) throws {
         try FileSystem.createDirectory(directory)
         try writeCredentials(into: directory)
@@ -24,8 +25,10 @@ struct TestServerRun {
         try Output.line(facts(of: server, key))
         Output.hint(
             """
-            send to it with: pushcrypt send --p8 \(directory)/key.p8 --key-id \(key.keyID) --team-id \(key.teamID) \
-            --host \(server.host) --port \(server.port) --ca \(directory)/ca.pem --topic \(topic) --device TOKEN
+            send to it with: pushcrypt send --p8 \(directory)/key.p8 --key-id \(key.keyID) \
+            --team-id \(key.teamID) \
+            --host \(server.host) --port \(server.port) --ca \(directory)/ca.pem --topic \(topic) \
+            --device TOKEN
             """)
         let end = DispatchSemaphore(value: 0)
         let interruption = Interruption { end.signal() }
@@ -47,19 +50,22 @@ struct TestServerRun {
         }
         guard let server else {
             throw PushCryptError(
-                .fileSystemError, "The port \(options.port) can't be used. Give another one with '--port'.")
+                .fileSystemError,
+                "The port \(options.port) can't be used. Give another one with '--port'.")
         }
         return server
     }
 
     private func writeCredentials(into directory: String) throws {
         let files = [
-            "ca.pem": Certificates.authority, "key.p8": ProviderKey.first.p8, "client.pem": Certificates.client,
+            "ca.pem": Certificates.authority, "key.p8": ProviderKey.first.p8,
+            "client.pem": Certificates.client,
             "client.key": Certificates.clientKey,
         ]
         for (name, text) in files {
             let isPrivate = name.hasPrefix("key") || name.hasSuffix("key")
-            try OutputFile.write(Array("\(text)\n".utf8), to: "\(directory)/\(name)", isPrivate: isPrivate)
+            try OutputFile.write(
+                Array("\(text)\n".utf8), to: "\(directory)/\(name)", isPrivate: isPrivate)
         }
     }
 
@@ -81,7 +87,9 @@ struct TestServerRun {
         line.append("topic", push.topic)
         line.append("type", push.headers["apns-push-type"] ?? "")
         line.append("expiration", push.headers["apns-expiration"] ?? "")
-        if let payload = try? JSONDocument(scanning: push.payload.span).minified(push.payload.span).bytes {
+        if let payload = try? JSONDocument(scanning: push.payload.span).minified(push.payload.span)
+            .bytes
+        {
             line.append("payload", json: payload)
         } else {
             line.append("payload", String(decoding: push.payload, as: UTF8.self))

@@ -11,7 +11,8 @@ enum ToolVersion {
     static var description: String {
         let backend = RecipientPublicKey.backend
         var properties = [
-            "libsodium \(Sodium.version)", "X25519: \(backend.hasPrefix("libsodium") ? "libsodium" : backend)",
+            "libsodium \(Sodium.version)",
+            "X25519: \(backend.hasPrefix("libsodium") ? "libsodium" : backend)",
             "traits: \(traits.isEmpty ? "none" : traits.joined(separator: " and "))",
         ]
         if let commit { properties.append("commit \(commit)") }
@@ -32,7 +33,8 @@ enum ToolVersion {
 
     /// The commit of the sources; `nil` in a build from a clone.
     ///
-    /// `git archive` writes it into the file (https://git-scm.com/docs/gitattributes, export-subst).
+    /// `git archive` writes it into the file (https://git-scm.com/docs/gitattributes,
+    /// export-subst).
     private static var commit: String? { commit(in: PackageResources.commit_txt) }
 
     static func commit(in file: [UInt8]) -> String? {

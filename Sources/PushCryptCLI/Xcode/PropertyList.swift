@@ -1,6 +1,7 @@
 internal import Foundation
 
-/// A value of an Info.plist or of entitlements: strings, or the members of the list or of `NSExtension`.
+/// A value of an Info.plist or of entitlements: strings, or the members of the list or of
+/// `NSExtension`.
 struct PropertyList: Decodable {
     private(set) var texts: [String] = []
     private(set) var members: [String: PropertyList] = [:]
@@ -17,7 +18,8 @@ struct PropertyList: Decodable {
 
     init(from decoder: any Decoder) throws {
         let value = try decoder.singleValueContainer()
-        let text = (try? value.decode(String.self)) ?? (try? value.decode(Bool.self)).map { "\($0)" }
+        let text =
+            (try? value.decode(String.self)) ?? (try? value.decode(Bool.self)).map { "\($0)" }
         texts = text.map { [$0] } ?? (try? value.decode([String].self)) ?? []
         if ["", "NSExtension"].contains(decoder.codingPath.map(\.stringValue).joined()) {
             members = try value.decode([String: PropertyList].self)
@@ -25,5 +27,7 @@ struct PropertyList: Decodable {
     }
 
     /// Returns the strings of a member of the list or of `NSExtension`, or `nil` if it is missing.
-    subscript(key: String) -> [String]? { (members[key] ?? members["NSExtension"]?.members[key])?.texts }
+    subscript(key: String) -> [String]? {
+        (members[key] ?? members["NSExtension"]?.members[key])?.texts
+    }
 }

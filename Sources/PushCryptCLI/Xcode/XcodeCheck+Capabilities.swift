@@ -1,4 +1,5 @@
-/// The entitlements for pushes, and the build settings that decide whether the system runs the extension.
+/// The entitlements for pushes, and the build settings that decide whether the system runs the
+/// extension.
 extension XcodeCheck {
     mutating func checkCapabilities(of installation: XcodeInstallation) {
         let app = installation.app
@@ -11,7 +12,9 @@ extension XcodeCheck {
         }
         let filtering = "com.apple.developer.usernotifications.filtering"
         let isFiltering = code.contains(/hasFilteringEntitlement\s*=\s*true/)
-        if isFiltering, let values = strings(of: filtering, in: service.entitlements), values != ["true"] {
+        if isFiltering, let values = strings(of: filtering, in: service.entitlements),
+            values != ["true"]
+        {
             report(XcodeRule.filteringMissing, at: service.entitlements, key: filtering)
         }
     }
@@ -24,7 +27,8 @@ extension XcodeCheck {
             report(XcodeRule.bundleId, at: project, key: "PRODUCT_BUNDLE_IDENTIFIER")
         }
         for (name, value) in service.settings where name.hasSuffix("_DEPLOYMENT_TARGET") {
-            guard let own = Double(value), let limit = app.settings[name].flatMap(Double.init) else { continue }
+            guard let own = Double(value), let limit = app.settings[name].flatMap(Double.init)
+            else { continue }
             if own > limit { report(XcodeRule.deploymentTarget, at: project, key: name) }
         }
     }

@@ -12,7 +12,8 @@ enum InfoKey {
     /// All settings of PushCrypt.
     static let all = [serverKey, audience, carrier, keychainGroup, appGroup, attachmentHosts]
 
-    /// Returns a Boolean value that indicates whether a string is a host without a scheme and a port.
+    /// Returns a Boolean value that indicates whether a string is a host without a scheme and a
+    /// port.
     static func isHost(_ text: String) -> Bool { text.wholeMatch(of: /[A-Za-z0-9._-]+/) != nil }
 }
 
@@ -29,7 +30,8 @@ extension XcodeCheck {
         }
     }
 
-    /// Returns a Boolean value that indicates whether a class exists, in the module of the extension.
+    /// Returns a Boolean value that indicates whether a class exists, in the module of the
+    /// extension.
     private func hasClass(_ name: String, in service: XcodeTarget) -> Bool {
         let names = name.split(separator: ".", omittingEmptySubsequences: false)
         guard names.count == 2 else { return code.contains("@objc(\(name))") }
@@ -39,11 +41,14 @@ extension XcodeCheck {
             && code.matches(of: /\bclass\s+(\w+)/).contains { $0.output.1 == names[1] }
     }
 
-    /// Checks the settings that a subclass of `SealedNotificationService` reads from the extension's Info.plist.
+    /// Checks the settings that a subclass of `SealedNotificationService` reads from the
+    /// extension's Info.plist.
     mutating func checkSettingsInCode(ofService service: XcodeTarget) {
         guard let path = service.info, let list = project.lists[path], list.isValid else { return }
         guard code.contains(/:\s*SealedNotificationService/) else { return }
-        for (key, rule) in settingsOfInfoPlist where list[key] == nil { report(rule, at: path, key: key) }
+        for (key, rule) in settingsOfInfoPlist where list[key] == nil {
+            report(rule, at: path, key: key)
+        }
     }
 
     /// The settings that the code takes from the Info.plist, unless it sets them itself.
@@ -57,7 +62,8 @@ extension XcodeCheck {
         return settings.filter { !code.contains(".\($0.setting) =") }.map { ($0.key, $0.rule) }
     }
 
-    /// Checks that the app and the extension have the same known carrier, unless it has a build setting.
+    /// Checks that the app and the extension have the same known carrier, unless it has a build
+    /// setting.
     mutating func checkCarrier(of installation: XcodeInstallation) {
         let targets = [installation.app, installation.service]
         let values = targets.map { strings(of: InfoKey.carrier, in: $0.info) ?? [] }

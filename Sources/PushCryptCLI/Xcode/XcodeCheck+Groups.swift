@@ -15,7 +15,8 @@ struct SharedGroup {
 
     static let app = SharedGroup(
         entitlement: "com.apple.security.application-groups", setting: InfoKey.appGroup,
-        missing: XcodeRule.appGroupMissing, differs: XcodeRule.appGroupDiffers, impliedEntitlements: [])
+        missing: XcodeRule.appGroupMissing, differs: XcodeRule.appGroupDiffers,
+        impliedEntitlements: [])
     /// App groups are keychain groups too.
     static let keychain = SharedGroup(
         entitlement: "keychain-access-groups", setting: InfoKey.keychainGroup,
@@ -28,7 +29,8 @@ extension XcodeCheck {
     /// The groups of a target, as its files list them.
     private struct Membership {
         let target: XcodeTarget
-        /// The groups of the entitlement, with their prefixes, or `nil` if the entitlements can't be read.
+        /// The groups of the entitlement, with their prefixes, or `nil` if the entitlements can't
+        /// be read.
         let listed: [String]?
         /// The group that the Info.plist names, without its prefix, or `nil` if it names none.
         let wanted: String?
@@ -52,7 +54,8 @@ extension XcodeCheck {
         let app = membership(of: installation.app, in: group)
         let service = membership(of: installation.service, in: group)
         var lacking: [Membership] = []
-        // Both need the group that the extension uses. If its name isn't known, they need one group in common.
+        // Both need the group that the extension uses. If its name isn't known, they need one group
+        // in common.
         let used = service.wanted.map { [$0] }
         if app.lacks(used ?? service.listedNames) { lacking.append(app) }
         if service.lacks(used ?? app.listedNames) { lacking.append(service) }
@@ -73,19 +76,24 @@ extension XcodeCheck {
 
     private func membership(of target: XcodeTarget, in group: SharedGroup) -> Membership {
         let listed = strings(of: group.entitlement, in: target.entitlements)
-        let implied = group.impliedEntitlements.flatMap { strings(of: $0, in: target.entitlements) ?? [] }
+        let implied = group.impliedEntitlements.flatMap {
+            strings(of: $0, in: target.entitlements) ?? []
+        }
         // The bundle ID is a keychain group too.
         let all = ((listed ?? []) + implied + [target.id]).map(Self.withoutPrefix)
         return Membership(
             target: target, listed: listed,
-            wanted: strings(of: group.setting, in: target.info)?.first.map(Self.withoutPrefix), all: all)
+            wanted: strings(of: group.setting, in: target.info)?.first.map(Self.withoutPrefix),
+            all: all)
     }
 
     /// Checks that each keychain group begins with the team's prefix.
     mutating func checkKeychainPrefixes(of installation: XcodeInstallation) {
         let group = SharedGroup.keychain
         for target in [installation.app, installation.service] {
-            for (path, key) in [(target.entitlements, group.entitlement), (target.info, group.setting)] {
+            for (path, key) in [
+                (target.entitlements, group.entitlement), (target.info, group.setting),
+            ] {
                 let hasPrefix = (strings(of: key, in: path) ?? []).allSatisfy { name in
                     !name.contains(/^(?!(group|com\.apple|[A-Z0-9]{10})\.)[^$]+$/)
                 }

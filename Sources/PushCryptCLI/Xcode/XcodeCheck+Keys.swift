@@ -10,14 +10,16 @@ extension XcodeCheck {
     }
 
     mutating func checkTestKeysInCode() {
-        for (path, text) in project.code where text.contains(Self.testKey) && !path.contains("Tests") {
+        for (path, text) in project.code
+        where text.contains(Self.testKey) && !path.contains("Tests") {
             report(XcodeRule.serverKeyTest, at: path)
         }
     }
 
     /// Checks that the files of a target can be read, and the server's key in its Info.plist.
     mutating func checkFiles(of target: XcodeTarget) {
-        for path in [target.info, target.entitlements] where path.flatMap({ project.lists[$0] })?.isValid == false {
+        for path in [target.info, target.entitlements]
+        where path.flatMap({ project.lists[$0] })?.isValid == false {
             report(XcodeRule.propertyList, at: path)
         }
         if target.entitlements == nil {
@@ -28,13 +30,15 @@ extension XcodeCheck {
             }
         }
         // A build setting in the value isn't known here.
-        for text in strings(of: InfoKey.serverKey, in: target.info) ?? [] where !text.contains("$") {
+        for text in strings(of: InfoKey.serverKey, in: target.info) ?? [] where !text.contains("$")
+        {
             guard let rule = Self.mistake(inServerKey: text) else { continue }
             report(rule, at: target.info, key: InfoKey.serverKey)
         }
     }
 
-    /// Checks that the app and the extension pin the same roots in the same order, and the same audience.
+    /// Checks that the app and the extension pin the same roots in the same order, and the same
+    /// audience.
     ///
     /// Otherwise one of them rejects the other's list.
     mutating func checkRoots(of installation: XcodeInstallation) {
@@ -57,7 +61,9 @@ extension XcodeCheck {
 
     private static func mistake(inServerKey text: String) -> Rule? {
         if KeyMaterial.redacted(text) != text { return XcodeRule.serverKeyPrivate }
-        guard let key = try? VerificationKey(parsing: text) else { return XcodeRule.serverKeyInvalid }
+        guard let key = try? VerificationKey(parsing: text) else {
+            return XcodeRule.serverKeyInvalid
+        }
         return key.jwk.contains(testKey) ? XcodeRule.serverKeyTest : nil
     }
 }

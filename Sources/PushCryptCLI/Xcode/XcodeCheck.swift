@@ -1,6 +1,7 @@
 internal import PushCryptSender
 
-/// A search for mistakes in a project that keep its extension from running, or that display `(Encrypted)`.
+/// A search for mistakes in a project that keep its extension from running, or that display
+/// `(Encrypted)`.
 struct XcodeCheck {
     static let extensionPoint = "com.apple.usernotifications.service"
 
@@ -46,7 +47,8 @@ struct XcodeCheck {
         if !findings.contains(finding) { findings.append(finding) }
     }
 
-    /// Returns the strings of a key, which are empty if the key is missing, or `nil` if the file can't be read.
+    /// Returns the strings of a key, which are empty if the key is missing, or `nil` if the file
+    /// can't be read.
     func strings(of key: String, in path: String?) -> [String]? {
         guard let path, let list = project.lists[path], list.isValid else { return nil }
         return list[key] ?? []

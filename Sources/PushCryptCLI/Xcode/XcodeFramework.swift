@@ -53,7 +53,8 @@ enum XcodeFramework: EnumerableFlag {
         case .objectiveC:
             [
                 Self.bridge(in: app),
-                XcodeFile("\(app)/PushCryptObjC.swift", Self.text(PackageResources.PushCryptObjC_swift)),
+                XcodeFile(
+                    "\(app)/PushCryptObjC.swift", Self.text(PackageResources.PushCryptObjC_swift)),
             ]
         }
     }
@@ -70,7 +71,9 @@ enum XcodeFramework: EnumerableFlag {
                 "\(module)/ios/PushCryptExpo.podspec",
                 text(PackageResources.expo_podspec, package)),
             bridge(in: "\(module)/ios"),
-            XcodeFile("\(module)/ios/PushCryptExpoModule.swift", text(PackageResources.PushCryptExpoModule_swift)),
+            XcodeFile(
+                "\(module)/ios/PushCryptExpoModule.swift",
+                text(PackageResources.PushCryptExpoModule_swift)),
         ]
     }
 
@@ -82,8 +85,12 @@ enum XcodeFramework: EnumerableFlag {
             XcodeFile("\(module)/index.js", text(PackageResources.react_native_index_js)),
             XcodeFile(podspec, text(PackageResources.react_native_podspec, package)),
             bridge(in: "\(module)/ios"),
-            XcodeFile("\(module)/ios/PushCryptReactModule.swift", text(PackageResources.PushCryptReactModule_swift)),
-            XcodeFile("\(module)/ios/PushCryptReactModule.m", text(PackageResources.PushCryptReactModule_m)),
+            XcodeFile(
+                "\(module)/ios/PushCryptReactModule.swift",
+                text(PackageResources.PushCryptReactModule_swift)),
+            XcodeFile(
+                "\(module)/ios/PushCryptReactModule.m",
+                text(PackageResources.PushCryptReactModule_m)),
         ]
     }
 
@@ -93,15 +100,20 @@ enum XcodeFramework: EnumerableFlag {
         let sources = "\(code)/Sources/pushcrypt_flutter"
         return [
             XcodeFile("\(plugin)/pubspec.yaml", text(PackageResources.pubspec_yaml)),
-            XcodeFile("\(plugin)/lib/pushcrypt_flutter.dart", text(PackageResources.pushcrypt_flutter_dart)),
+            XcodeFile(
+                "\(plugin)/lib/pushcrypt_flutter.dart",
+                text(PackageResources.pushcrypt_flutter_dart)),
             XcodeFile("\(code)/Package.swift", text(PackageResources.flutter_package_txt, package)),
             bridge(in: sources),
-            XcodeFile("\(sources)/PushCryptFlutterPlugin.swift", text(PackageResources.PushCryptFlutterPlugin_swift)),
+            XcodeFile(
+                "\(sources)/PushCryptFlutterPlugin.swift",
+                text(PackageResources.PushCryptFlutterPlugin_swift)),
         ]
     }
 
     private static func bridge(in directory: String) -> XcodeFile {
-        XcodeFile("\(directory)/PushCryptBridge.swift", text(PackageResources.PushCryptBridge_swift))
+        XcodeFile(
+            "\(directory)/PushCryptBridge.swift", text(PackageResources.PushCryptBridge_swift))
     }
 
     /// Returns the text of a template for a package.
@@ -113,7 +125,9 @@ enum XcodeFramework: EnumerableFlag {
                 "PACKAGE_REQUIREMENT",
                 with: "{ :kind => \"upToNextMajorVersion\", :minimumVersion => \"\(version)\" }"
             )
-            .replacing(".package(PACKAGE)", with: ".package(url: \"\(package)\", from: \"\(version)\")")
+            .replacing(
+                ".package(PACKAGE)", with: ".package(url: \"\(package)\", from: \"\(version)\")"
+            )
             .replacing("PACKAGE_NAME", with: Self.name(ofPackage: package))
     }
 

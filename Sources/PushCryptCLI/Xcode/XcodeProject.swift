@@ -18,8 +18,11 @@ struct XcodeProject {
             let file = "\(root)/\(path)"
             let attributes = files.fileAttributes ?? [:]
             // A package in the project has no extension of the project.
-            let isSkipped = path.contains(/(^|\/)(\.[^\/]*|Pods|Carthage|DerivedData|node_modules|build|[^\/]*work)$/)
-            if isSkipped || files.level > 12 || FileManager.default.fileExists(atPath: "\(file)/Package.swift") {
+            let isSkipped = path.contains(
+                /(^|\/)(\.[^\/]*|Pods|Carthage|DerivedData|node_modules|build|[^\/]*work)$/)
+            if isSkipped || files.level > 12
+                || FileManager.default.fileExists(atPath: "\(file)/Package.swift")
+            {
                 files.skipDescendants()
             } else if attributes[.type] as? FileAttributeType == .typeRegular,
                 let size = attributes[.size] as? NSNumber, size.intValue < 1 << 24

@@ -42,7 +42,8 @@ enum XcodeRule {
         "filtering-missing", .error, message: "The entitlement is missing.",
         fix: "Add it, or return false in hasFilteringEntitlement.")
     static let keychainGroupDiffers = Rule(
-        "keychain-group-differs", .error, message: "The app and the extension have different groups.",
+        "keychain-group-differs", .error,
+        message: "The app and the extension have different groups.",
         fix: "Use the same group in both.")
     static let keychainGroupMissing = Rule(
         "keychain-group-missing", .error, message: "The keychain group is missing.",
@@ -80,9 +81,13 @@ enum XcodeRule {
 
     /// All rules.
     static let all = [
-        appGroupDiffers, appGroupMissing, attachmentHost, audienceDiffers, bundleId, carrierDiffers, carrierUnknown,
-        deploymentTarget, entitlementsMissing, environmentMissing, extensionMissing, extensionPoint, filteringMissing,
-        keychainGroupDiffers, keychainGroupMissing, keychainPrefix, principalClass, privateKeyFile, propertyList,
-        serverKeyDiffers, serverKeyInvalid, serverKeyMissing, serverKeyPrivate, serverKeyTest, storyboard,
+        appGroupDiffers, appGroupMissing, attachmentHost, audienceDiffers, bundleId, carrierDiffers,
+        carrierUnknown,
+        deploymentTarget, entitlementsMissing, environmentMissing, extensionMissing, extensionPoint,
+        filteringMissing,
+        keychainGroupDiffers, keychainGroupMissing, keychainPrefix, principalClass, privateKeyFile,
+        propertyList,
+        serverKeyDiffers, serverKeyInvalid, serverKeyMissing, serverKeyPrivate, serverKeyTest,
+        storyboard,
     ]
 }

@@ -22,9 +22,13 @@ struct XcodeInstallation {
 extension XcodeProject {
     /// Each service extension with its app, in each configuration.
     var installations: [XcodeInstallation] {
-        let infos = lists.keys.filter { $0.hasSuffix("Info.plist") || has("NSExtension", $0) }.sorted()
-        let named = infos.filter { lists[$0]?["NSExtensionPointIdentifier"] == [XcodeCheck.extensionPoint] }
-        let classes = code.filter { $0.value.contains(/:\s*(Sealed|UN)NotificationService/) }.keys.map(directory)
+        let infos = lists.keys.filter { $0.hasSuffix("Info.plist") || has("NSExtension", $0) }
+            .sorted()
+        let named = infos.filter {
+            lists[$0]?["NSExtensionPointIdentifier"] == [XcodeCheck.extensionPoint]
+        }
+        let classes = code.filter { $0.value.contains(/:\s*(Sealed|UN)NotificationService/) }.keys
+            .map(directory)
         let services = named.isEmpty ? infos.filter { classes.contains(directory($0)) } : named
         let extensions = services + infos.filter { has("NSExtension", $0) }
         let targets = projects.flatMap(targets)
@@ -42,12 +46,17 @@ extension XcodeProject {
         }
     }
 
-    /// Returns the app by its files: entitlements that no extension has, and an Info.plist with the settings.
+    /// Returns the app by its files: entitlements that no extension has, and an Info.plist with the
+    /// settings.
     private func app(beside directories: [String]) -> XcodeTarget {
         let own = rights.filter { !directories.contains(directory($0)) }
         return XcodeTarget(
-            info: lists.keys.sorted().first { has("PushCrypt", $0) && !directories.contains(directory($0)) },
-            entitlements: own.first { has("aps-environment", $0) } ?? own.first { has("groups", $0) } ?? own.first
+            info: lists.keys.sorted().first {
+                has("PushCrypt", $0) && !directories.contains(directory($0))
+            },
+            entitlements: own.first { has("aps-environment", $0) } ?? own.first {
+                has("groups", $0)
+            } ?? own.first
                 ?? (rights.count > 1 ? "unknown" : nil))
     }
 
@@ -59,28 +68,34 @@ extension XcodeProject {
         return own.count == 1 ? own[0] : rights.count > 1 ? "unknown" : nil
     }
 
-    /// Returns the targets with a bundle id in each configuration, if no bundle id depends on another setting.
+    /// Returns the targets with a bundle id in each configuration, if no bundle id depends on
+    /// another setting.
     private func targets(_ project: String, _ text: String) -> [XcodeTarget] {
         guard !text.contains(/PRODUCT_BUNDLE_IDENTIFIER = "[^"$]*\$/) else { return [] }
         let base = project.split(separator: "/").dropLast(2).map { "\($0)/" }.joined()
         let parts = text.components(separatedBy: "buildSettings = {").dropFirst().map { part in
-            let lines = part.components(separatedBy: "};")[0].replacing("$(SRCROOT)/", with: "").split(separator: "\n")
-            let values = lines.compactMap { $0.wholeMatch(of: /\s*"?(\w+)(?:\[.*\]"|) = "?([^";]*)"?;/)?.output }
+            let lines = part.components(separatedBy: "};")[0].replacing("$(SRCROOT)/", with: "")
+                .split(separator: "\n")
+            let values = lines.compactMap {
+                $0.wholeMatch(of: /\s*"?(\w+)(?:\[.*\]"|) = "?([^";]*)"?;/)?.output
+            }
             return Dictionary(values.map { (String($0.1), String($0.2)) }) { $1 }
         }
         let shared = parts.filter { $0["PRODUCT_BUNDLE_IDENTIFIER"] == nil }.flatMap(\.self)
             .filter { $0.key.hasSuffix("_DEPLOYMENT_TARGET") }
-        return parts.filter { $0["PRODUCT_BUNDLE_IDENTIFIER"] != nil && !$0.keys.contains { $0.hasPrefix("TEST_") } }
-            .map { own in
-                let info = own["INFOPLIST_FILE"].map { base + $0 }
-                let rights = own["CODE_SIGN_ENTITLEMENTS"]
-                // A configuration file may set it.
-                let isUnknown = rights != nil || text.contains("baseConfigurationReference")
-                return XcodeTarget(
-                    project: project, settings: Dictionary(shared + own) { $1 }, info: info,
-                    entitlements: rights.flatMap { $0.contains("$") ? nil : base + $0 }
-                        ?? (isUnknown ? info.flatMap(entitlements) ?? "unknown" : nil))
-            }
+        return parts.filter {
+            $0["PRODUCT_BUNDLE_IDENTIFIER"] != nil && !$0.keys.contains { $0.hasPrefix("TEST_") }
+        }
+        .map { own in
+            let info = own["INFOPLIST_FILE"].map { base + $0 }
+            let rights = own["CODE_SIGN_ENTITLEMENTS"]
+            // A configuration file may set it.
+            let isUnknown = rights != nil || text.contains("baseConfigurationReference")
+            return XcodeTarget(
+                project: project, settings: Dictionary(shared + own) { $1 }, info: info,
+                entitlements: rights.flatMap { $0.contains("$") ? nil : base + $0 }
+                    ?? (isUnknown ? info.flatMap(entitlements) ?? "unknown" : nil))
+        }
     }
 
     private func directory(_ path: String) -> String { FileSystem.directory(of: path) }

@@ -19,7 +19,8 @@ struct XcodeFile {
     init(_ path: String, _ list: [String: Any]) throws {
         self.path = path
         self.list = list
-        let data = try PropertyListSerialization.data(fromPropertyList: list, format: .xml, options: 0)
+        let data = try PropertyListSerialization.data(
+            fromPropertyList: list, format: .xml, options: 0)
         text = String(decoding: data, as: UTF8.self)
     }
 
@@ -69,6 +70,9 @@ struct XcodeValues {
     }
 
     private static func object(_ target: Target) -> [String: Any] {
-        ["bundleID": target.bundleID, "infoPlist": target.infoPlist, "entitlements": target.entitlements]
+        [
+            "bundleID": target.bundleID, "infoPlist": target.infoPlist,
+            "entitlements": target.entitlements,
+        ]
     }
 }

@@ -16,11 +16,12 @@ extension Base64URL {
 
     /// Encodes bytes in place.
     ///
-    /// The bytes are at the end of the range of their encoding. Encoding runs forward and never overwrites bytes that
-    /// it hasn't read, so it needs no second buffer.
+    /// The bytes are at the end of the range of their encoding. Encoding runs forward and never
+    /// overwrites bytes that it hasn't read, so it needs no second buffer.
     package static func encode(inPlace buffer: inout [UInt8], room: Range<Int>, count: Int) {
         let pairs = characterPairs.span
-        guard room.count == encodedLength(count), room.lowerBound >= 0, room.upperBound <= buffer.count,
+        guard room.count == encodedLength(count), room.lowerBound >= 0,
+            room.upperBound <= buffer.count,
             pairs.count == 4096
         else { return }
         var bytes = buffer.mutableSpan
@@ -43,7 +44,9 @@ extension Base64URL {
     /// Encodes the last bytes, one character at a time.
     ///
     /// Zero bits complete the last character.
-    private static func encodeEnd(of bytes: inout MutableSpan<UInt8>, _ source: Range<Int>, to start: Int) {
+    private static func encodeEnd(
+        of bytes: inout MutableSpan<UInt8>, _ source: Range<Int>, to start: Int
+    ) {
         var next = source.lowerBound
         var bits: UInt32 = 0
         var bitCount = 0

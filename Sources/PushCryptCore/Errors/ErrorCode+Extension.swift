@@ -12,7 +12,7 @@ extension PushCryptError.Code {
     /// The delivery log couldn't be written; the notification was displayed.
     public static let deliveryLogUnavailable = Self(rawValue: "delivery-log-unavailable")
 
-    /// The code of an app's own store or guard that isn't a short word of lower-case letters, digits and hyphens, in a
-    /// delivery log.
+    /// The code of an app's own store or guard that isn't a short word of lower-case letters,
+    /// digits and hyphens, in a delivery log.
     public static let other = Self(rawValue: "other")
 }

@@ -47,20 +47,24 @@ extension PushCryptError.Code {
 }
 
 extension PushCryptError {
-    /// Returns the error for a file that isn't written, because this version doesn't know one of its members.
+    /// Returns the error for a file that isn't written, because this version doesn't know one of
+    /// its members.
     package static func newerFormat(member: String, of file: String) -> PushCryptError {
         PushCryptError(
             .newerFormat,
             """
-            The \(file) has the member \(quoted(member)), which this version of PushCrypt doesn't know, so it isn't \
+            The \(file) has the member \(quoted(member)), which this version of PushCrypt doesn't \
+            know, so it isn't \
             changed. A newer version has written it. Update this program.
             """)
     }
 
-    /// Returns a name of an unknown member for a message: only names of harmless characters are repeated.
+    /// Returns a name of an unknown member for a message: only names of harmless characters are
+    /// repeated.
     private static func quoted(_ name: String) -> String {
         let isHarmless =
-            name.utf8.count <= 40 && name.allSatisfy { $0 == "-" || $0.isASCII && ($0.isLetter || $0.isNumber) }
+            name.utf8.count <= 40
+            && name.allSatisfy { $0 == "-" || $0.isASCII && ($0.isLetter || $0.isNumber) }
         return isHarmless ? "\"\(name)\"" : "of \(name.utf8.count) bytes"
     }
 }

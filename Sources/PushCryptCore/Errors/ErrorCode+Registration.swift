@@ -9,7 +9,8 @@ extension PushCryptError.Code {
     /// The answer to a challenge came after its expiry.
     public static let expiredChallenge = Self(rawValue: "expired-challenge")
 
-    /// The proof in an answer doesn't fit the challenge, the registration, the device token or the account.
+    /// The proof in an answer doesn't fit the challenge, the registration, the device token or the
+    /// account.
     public static let invalidProof = Self(rawValue: "invalid-proof")
 
     /// The recipient hasn't proved that its key and its device token belong to the same device.

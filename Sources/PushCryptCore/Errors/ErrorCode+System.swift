@@ -12,7 +12,8 @@ extension PushCryptError.Code {
     /// The file exists already and must not be overwritten.
     public static let fileExists = Self(rawValue: "file-exists")
 
-    /// Other users can access or replace the key file or its lock, or it isn't a regular file with one name.
+    /// Other users can access or replace the key file or its lock, or it isn't a regular file with
+    /// one name.
     public static let insecureFile = Self(rawValue: "insecure-file")
 
     /// Another process has held the lock of a file for too long.

@@ -27,12 +27,14 @@ extension PushCryptError.Code {
     /// The replay guard may have forgotten that the message was opened before.
     public static let possiblyReplayed = Self(rawValue: "possibly-replayed")
 
-    /// The message may have been withdrawn: the list of withdrawals was lost, or got full, after it was issued.
+    /// The message may have been withdrawn: the list of withdrawals was lost, or got full, after it
+    /// was issued.
     public static let possiblyWithdrawn = Self(rawValue: "possibly-withdrawn")
 
     /// A foreign opener failed: it threw an error of its own.
     public static let foreignOpenerFailed = Self(rawValue: "foreign-opener-failed")
 
-    /// The replay guard failed; the message was displayed, or rejected if the app requires the guard.
+    /// The replay guard failed; the message was displayed, or rejected if the app requires the
+    /// guard.
     public static let replayGuardUnavailable = Self(rawValue: "replay-guard-unavailable")
 }

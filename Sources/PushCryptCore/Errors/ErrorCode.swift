@@ -1,7 +1,8 @@
 extension PushCryptError {
     /// The kind of a failure: a short stable word for logs, metrics and `switch` statements.
     ///
-    /// Every code that the libraries throw is a constant. A new code in a minor release doesn't break a `switch`:
+    /// Every code that the libraries throw is a constant. A new code in a minor release doesn't
+    /// break a `switch`:
     ///
     /// ```swift
     /// func isExpected(_ error: PushCryptError) -> Bool {

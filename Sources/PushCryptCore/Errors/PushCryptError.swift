@@ -2,8 +2,8 @@ public import PushCryptFoundation
 
 /// An error with a code for programs and a reason for people.
 ///
-/// Two errors are equal if their codes are equal. A release may change the wording of a reason, but not the meaning of
-/// a code. Errors contain neither plaintext nor keys, so they are safe to log:
+/// Two errors are equal if their codes are equal. A release may change the wording of a reason, but
+/// not the meaning of a code. Errors contain neither plaintext nor keys, so they are safe to log:
 ///
 /// ```swift
 /// func key(registeredAs text: String) -> RecipientPublicKey? {
@@ -22,8 +22,8 @@ public struct PushCryptError: Error, Equatable, Sendable, CustomStringConvertibl
     /// The problem and its fix in one or two English sentences, without plaintext or keys.
     public let reason: String
 
-    /// The generation that a server answers to the device; `nil` unless the server rejected a registration as
-    /// `stale-generation`.
+    /// The generation that a server answers to the device; `nil` unless the server rejected a
+    /// registration as `stale-generation`.
     ///
     /// ```swift
     /// func response(to error: PushCryptError) -> (status: Int, body: String) {
@@ -43,7 +43,8 @@ public struct PushCryptError: Error, Equatable, Sendable, CustomStringConvertibl
     ///
     /// - Parameters:
     ///   - code: The kind of the failure.
-    ///   - reason: The problem and its fix; it appears in logs, so include neither content nor keys.
+    ///   - reason: The problem and its fix; it appears in logs, so include neither content nor
+    ///     keys.
     public init(_ code: Code, _ reason: String) {
         self.code = code
         self.reason = reason

@@ -35,9 +35,12 @@ extension JSONDocument {
 extension JSONDocument.Value {
     /// Returns the value after its bytes have moved to other offsets.
     fileprivate func moved(to offsets: [Int]) -> Self {
-        func moved(_ range: Range<Int>) -> Range<Int> { offsets[range.lowerBound]..<offsets[range.upperBound] }
+        func moved(_ range: Range<Int>) -> Range<Int> {
+            offsets[range.lowerBound]..<offsets[range.upperBound]
+        }
         return Self(
-            name: name.map(moved), nameHasEscapes: nameHasEscapes, kind: kind, range: moved(range), index: index,
+            name: name.map(moved), nameHasEscapes: nameHasEscapes, kind: kind, range: moved(range),
+            index: index,
             next: next)
     }
 }

@@ -1,6 +1,7 @@
 /// The values of a strict JSON object in one flat list, in the order of the text.
 ///
-/// The list holds offsets only. Its queries take the scanned bytes again, so that private keys are never copied.
+/// The list holds offsets only. Its queries take the scanned bytes again, so that private keys are
+/// never copied.
 package struct JSONDocument: Sendable {
     /// The kinds of JSON values.
     package enum Kind: Sendable {
@@ -9,7 +10,8 @@ package struct JSONDocument: Sendable {
 
     /// A value, which is the root, a member of an object, or an element of an array.
     package struct Value: Sendable {
-        /// The text of the member's name without the quotation marks; `nil` if the value isn't a member.
+        /// The text of the member's name without the quotation marks; `nil` if the value isn't a
+        /// member.
         package let name: Range<Int>?
 
         /// A Boolean value that indicates whether the name must be decoded before it is compared.
@@ -47,7 +49,8 @@ package struct JSONDocument: Sendable {
     ///
     /// - Throws: ``PushCryptError`` with the code and the location of the problem.
     package init(
-        scanning bytes: Span<UInt8>, _ subject: String = "payload", maximumDepth: Int = JSONDocument.maximumDepth,
+        scanning bytes: Span<UInt8>, _ subject: String = "payload",
+        maximumDepth: Int = JSONDocument.maximumDepth,
         fix: String = "Correct it.", orThrow code: PushCryptError.Code = .malformedJSON
     ) throws(PushCryptError) {
         var scanner = JSONScanner(bytes, maximumDepth)
@@ -92,7 +95,9 @@ package struct JSONDocument: Sendable {
     }
 
     /// Returns a member of the whole object; `nil` if there is no such member.
-    package func member(_ name: String, in bytes: Span<UInt8>) -> Value? { member(name, of: root, in: bytes) }
+    package func member(_ name: String, in bytes: Span<UInt8>) -> Value? {
+        member(name, of: root, in: bytes)
+    }
 
     /// Returns a member of an object; `nil` if the value isn't an object with such a member.
     package func member(_ name: String, of object: Value?, in bytes: Span<UInt8>) -> Value? {

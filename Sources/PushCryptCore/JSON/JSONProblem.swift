@@ -21,7 +21,8 @@ struct JSONProblem: Error, Hashable {
         return "line \(line), column \(column) (byte \(offset))"
     }
 
-    /// The kinds of problems, with fixed wording, so that an error contains no piece of the payload.
+    /// The kinds of problems, with fixed wording, so that an error contains no piece of the
+    /// payload.
     enum Kind: String, CaseIterable {
         case byteOrderMark = "a byte order mark is not allowed"
         case isUTF16 = "the text is UTF-16, and must be UTF-8"

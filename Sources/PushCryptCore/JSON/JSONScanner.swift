@@ -1,9 +1,11 @@
 /// The strict parser of JSON for the sender and the receiver (RFC 8259).
 ///
-/// Foundation's parsers accept trailing commas, a byte order mark, UTF-16 and duplicate names, and disagree about them.
-/// Another parser that follows RFC 8259 finds the same members and strings. Numbers may lose precision there.
+/// Foundation's parsers accept trailing commas, a byte order mark, UTF-16 and duplicate names, and
+/// disagree about them. Another parser that follows RFC 8259 finds the same members and strings.
+/// Numbers may lose precision there.
 struct JSONScanner: ~Escapable {
-    /// The number of members beyond which the names are sorted, so that the time stays below quadratic.
+    /// The number of members beyond which the names are sorted, so that the time stays below
+    /// quadratic.
     static let manyMembers = 24
 
     let bytes: Span<UInt8>
@@ -21,7 +23,9 @@ struct JSONScanner: ~Escapable {
 
     /// Scans one JSON object with nothing but white space around it.
     mutating func scanDocument() throws(JSONProblem) {
-        if bytes.count >= 3, bytes[0] == 0xEF, bytes[1] == 0xBB, bytes[2] == 0xBF { throw problem(.byteOrderMark) }
+        if bytes.count >= 3, bytes[0] == 0xEF, bytes[1] == 0xBB, bytes[2] == 0xBF {
+            throw problem(.byteOrderMark)
+        }
         if isUTF16 { throw problem(.isUTF16) }
         skipWhitespace()
         guard byte == UInt8(ascii: "{") else { throw problem(.notAnObject) }
@@ -30,7 +34,8 @@ struct JSONScanner: ~Escapable {
         guard position == bytes.count else { throw problem(.trailingBytes) }
     }
 
-    /// A Boolean value that indicates whether the text begins with a byte order mark or a brace in UTF-16.
+    /// A Boolean value that indicates whether the text begins with a byte order mark or a brace in
+    /// UTF-16.
     private var isUTF16: Bool {
         guard bytes.count >= 2 else { return false }
         switch UInt16(bytes[0]) << 8 | UInt16(bytes[1]) {
@@ -96,7 +101,9 @@ struct JSONScanner: ~Escapable {
         let start = position &+ 1
         let hasEscapes = try scanString()
         let name = start..<(position &- 1)
-        if count < Self.manyMembers { try refuseDuplicate(of: name, hasEscapes: hasEscapes, in: object) }
+        if count < Self.manyMembers {
+            try refuseDuplicate(of: name, hasEscapes: hasEscapes, in: object)
+        }
         skipWhitespace()
         guard byte == UInt8(ascii: ":") else { throw problem(.expectedColon) }
         position &+= 1
@@ -105,12 +112,15 @@ struct JSONScanner: ~Escapable {
     }
 
     /// Compares a name with the names of the members before it.
-    private func refuseDuplicate(of name: Range<Int>, hasEscapes: Bool, in object: Int) throws(JSONProblem) {
+    private func refuseDuplicate(of name: Range<Int>, hasEscapes: Bool, in object: Int)
+        throws(JSONProblem)
+    {
         var sibling = object &+ 1
         while sibling < values.count {
             let isEqual =
                 hasEscapes || values[sibling].nameHasEscapes
-                ? decodedName(sibling) == JSONText.decoded(bytes, name) : hasBytes(values[sibling].name, name)
+                ? decodedName(sibling) == JSONText.decoded(bytes, name)
+                : hasBytes(values[sibling].name, name)
             if isEqual { throw JSONProblem(offset: name.lowerBound &- 1, what: .duplicateKey) }
             sibling = values[sibling].next
         }
@@ -127,9 +137,11 @@ struct JSONScanner: ~Escapable {
         values[index].name.map { JSONText.decoded(bytes, $0) } ?? []
     }
 
-    /// Compares the sorted names of an object with many members and reports the first duplicate in the text.
+    /// Compares the sorted names of an object with many members and reports the first duplicate in
+    /// the text.
     ///
-    /// The names themselves are sorted: an attacker can choose any number of names with the same hash.
+    /// The names themselves are sorted: an attacker can choose any number of names with the same
+    /// hash.
     private func refuseDuplicates(in object: Int) throws(JSONProblem) {
         var names: [(text: [UInt8], start: Int)] = []
         var index = object + 1
@@ -138,20 +150,26 @@ struct JSONScanner: ~Escapable {
             index = values[index].next
         }
         names.sort { one, other in
-            one.text == other.text ? one.start < other.start : one.text.lexicographicallyPrecedes(other.text)
+            one.text == other.text
+                ? one.start < other.start : one.text.lexicographicallyPrecedes(other.text)
         }
         let duplicates = zip(names, names.dropFirst()).filter { $0.text == $1.text }
-        if let first = duplicates.map(\.1.start).min() { throw JSONProblem(offset: first - 1, what: .duplicateKey) }
+        if let first = duplicates.map(\.1.start).min() {
+            throw JSONProblem(offset: first - 1, what: .duplicateKey)
+        }
     }
 
     // MARK: Values
 
-    private mutating func scanValue(named name: Range<Int>?, hasEscapes: Bool, depth: Int) throws(JSONProblem) {
+    private mutating func scanValue(named name: Range<Int>?, hasEscapes: Bool, depth: Int)
+        throws(JSONProblem)
+    {
         let start = position
         let kind: JSONDocument.Kind
         switch byte {
         case UInt8(ascii: "{"):
-            return try scanContainer(.object, named: name, hasEscapes: hasEscapes, depth: depth &+ 1)
+            return try scanContainer(
+                .object, named: name, hasEscapes: hasEscapes, depth: depth &+ 1)
         case UInt8(ascii: "["):
             return try scanContainer(.array, named: name, hasEscapes: hasEscapes, depth: depth &+ 1)
         case UInt8(ascii: "\""):
@@ -173,12 +191,14 @@ struct JSONScanner: ~Escapable {
     }
 
     @inline(__always)
-    private mutating func append(_ kind: JSONDocument.Kind, from start: Int, named name: Range<Int>?, hasEscapes: Bool)
-    {
+    private mutating func append(
+        _ kind: JSONDocument.Kind, from start: Int, named name: Range<Int>?, hasEscapes: Bool
+    ) {
         let index = values.count
         values.append(
             JSONDocument.Value(
-                name: name, nameHasEscapes: hasEscapes, kind: kind, range: start..<position, index: index,
+                name: name, nameHasEscapes: hasEscapes, kind: kind, range: start..<position,
+                index: index,
                 next: index &+ 1))
     }
 

@@ -1,6 +1,7 @@
 // Strings: plain ASCII in vectors, escapes and UTF-8 byte by byte.
 extension JSONScanner {
-    /// Scans a string with its quotation marks, and returns a Boolean value that indicates whether it has escapes.
+    /// Scans a string with its quotation marks, and returns a Boolean value that indicates whether
+    /// it has escapes.
     mutating func scanString() throws(JSONProblem) -> Bool {
         var hasEscapes = false
         position &+= 1
@@ -22,8 +23,8 @@ extension JSONScanner {
         }
     }
 
-    /// Returns the first offset that isn't plain ASCII text: a quotation mark, a backslash, a control character, a byte
-    /// of a longer UTF-8 sequence, or the end.
+    /// Returns the first offset that isn't plain ASCII text: a quotation mark, a backslash, a
+    /// control character, a byte of a longer UTF-8 sequence, or the end.
     @inline(__always)
     static func endOfPlainText(_ bytes: Span<UInt8>, from start: Int) -> Int {
         var position = start
@@ -37,7 +38,11 @@ extension JSONScanner {
         }
         while position < bytes.count {
             let byte = bytes[position]
-            if byte < 0x20 || byte >= 0x80 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") { break }
+            if byte < 0x20 || byte >= 0x80 || byte == UInt8(ascii: "\"")
+                || byte == UInt8(ascii: "\\")
+            {
+                break
+            }
             position &+= 1
         }
         return position
@@ -54,7 +59,8 @@ extension JSONScanner {
         let start = position
         position &+= 1
         switch byte {
-        case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"), UInt8(ascii: "b"), UInt8(ascii: "f"),
+        case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"), UInt8(ascii: "b"),
+            UInt8(ascii: "f"),
             UInt8(ascii: "n"), UInt8(ascii: "r"), UInt8(ascii: "t"):
             position &+= 1
         case UInt8(ascii: "u"):
@@ -66,7 +72,9 @@ extension JSONScanner {
             else { throw JSONProblem(offset: start, what: .loneSurrogate) }
             position &+= 2
             let low = try scanHexadecimal()
-            guard low >= 0xDC00, low < 0xE000 else { throw JSONProblem(offset: start, what: .loneSurrogate) }
+            guard low >= 0xDC00, low < 0xE000 else {
+                throw JSONProblem(offset: start, what: .loneSurrogate)
+            }
         default:
             guard position < bytes.count else { throw problem(.unexpectedEnd) }
             throw JSONProblem(offset: start, what: .malformedEscape)
@@ -77,9 +85,12 @@ extension JSONScanner {
         var value: UInt32 = 0
         for _ in 0..<4 {
             switch byte {
-            case UInt8(ascii: "0")...UInt8(ascii: "9"): value = value << 4 | UInt32(byte - UInt8(ascii: "0"))
-            case UInt8(ascii: "a")...UInt8(ascii: "f"): value = value << 4 | UInt32(byte - UInt8(ascii: "a") + 10)
-            case UInt8(ascii: "A")...UInt8(ascii: "F"): value = value << 4 | UInt32(byte - UInt8(ascii: "A") + 10)
+            case UInt8(ascii: "0")...UInt8(ascii: "9"):
+                value = value << 4 | UInt32(byte - UInt8(ascii: "0"))
+            case UInt8(ascii: "a")...UInt8(ascii: "f"):
+                value = value << 4 | UInt32(byte - UInt8(ascii: "a") + 10)
+            case UInt8(ascii: "A")...UInt8(ascii: "F"):
+                value = value << 4 | UInt32(byte - UInt8(ascii: "A") + 10)
             default: throw problem(.malformedEscape)
             }
             position &+= 1
@@ -87,7 +98,8 @@ extension JSONScanner {
         return value
     }
 
-    /// Scans one UTF-8 sequence of two to four bytes, not overlong and not a surrogate (Unicode, table 3-7).
+    /// Scans one UTF-8 sequence of two to four bytes, not overlong and not a surrogate (Unicode,
+    /// table 3-7).
     private mutating func scanMultibyte() throws(JSONProblem) {
         let first = bytes[position]
         let length: Int

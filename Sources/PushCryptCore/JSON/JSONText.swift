@@ -1,6 +1,7 @@
 /// Encoding and decoding of JSON strings.
 package enum JSONText {
-    /// Returns the UTF-8 of a scanned string, which is between its quotation marks, without its escapes.
+    /// Returns the UTF-8 of a scanned string, which is between its quotation marks, without its
+    /// escapes.
     package static func decoded(_ bytes: Span<UInt8>, _ range: Range<Int>) -> [UInt8] {
         var position = range.lowerBound
         while position < range.upperBound, bytes[position] != UInt8(ascii: "\\") { position += 1 }
@@ -25,10 +26,13 @@ package enum JSONText {
                 var scalar = codeUnit(bytes, at: position)
                 position += 4
                 if scalar >= 0xD800, scalar < 0xDC00 {
-                    scalar = 0x10000 + (scalar - 0xD800) << 10 + (codeUnit(bytes, at: position + 2) & 0x3FF)
+                    scalar =
+                        0x10000 + (scalar - 0xD800) << 10
+                        + (codeUnit(bytes, at: position + 2) & 0x3FF)
                     position += 6
                 }
-                // The scanner accepts paired surrogates only, so the replacement character is never used.
+                // The scanner accepts paired surrogates only, so the replacement character is never
+                // used.
                 result.append(contentsOf: String(Unicode.Scalar(scalar) ?? "\u{FFFD}").utf8)
             case let literal: result.append(literal)
             }
@@ -66,7 +70,8 @@ package enum JSONText {
         byte <= 0x20 && (byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09)
     }
 
-    /// Returns the number of bytes that ``append(_:to:)`` writes for a string, quotation marks included.
+    /// Returns the number of bytes that ``append(_:to:)`` writes for a string, quotation marks
+    /// included.
     package static func length(_ string: some StringProtocol) -> Int {
         string.utf8.reduce(2) { $0 + (escape($1)?.utf8.count ?? 1) }
     }
@@ -88,7 +93,8 @@ package enum JSONText {
         byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
     }
 
-    /// Returns the escape that JSON requires for a byte: not for `/`, and for no character outside of ASCII.
+    /// Returns the escape that JSON requires for a byte: not for `/`, and for no character outside
+    /// of ASCII.
     private static func escape(_ byte: UInt8) -> String? {
         switch byte {
         case UInt8(ascii: "\""): "\\\""

@@ -1,7 +1,7 @@
 /// A JSON Web Key (RFC 7517) of type `OKP` (RFC 8037), which may contain a private key.
 ///
-/// The private half is decoded directly into guarded memory. Foundation's decoders would leave copies that aren't
-/// wiped.
+/// The private half is decoded directly into guarded memory. Foundation's decoders would leave
+/// copies that aren't wiped.
 package struct JWK: Sendable {
     /// The curve, from `crv`.
     package let curve: Curve
@@ -43,22 +43,34 @@ package struct JWK: Sendable {
         of object: JSONDocument.Value, _ document: JSONDocument, _ bytes: Span<UInt8>
     ) throws(PushCryptError) -> Curve {
         guard document.member("kty", of: object, in: bytes) != nil else {
-            throw PushCryptError(.malformedJWK, "This isn't a key: \"kty\" is missing. Use a JWK or a JWK Set.")
+            throw PushCryptError(
+                .malformedJWK, "This isn't a key: \"kty\" is missing. Use a JWK or a JWK Set.")
         }
         guard try document.asciiString("kty", of: object, in: bytes) == "OKP" else {
             throw PushCryptError(
-                .wrongKeyType, "The JWK's \"kty\" is not \"OKP\" (RFC 8037). Use an X25519 or Ed25519 key.")
+                .wrongKeyType,
+                "The JWK's \"kty\" is not \"OKP\" (RFC 8037). Use an X25519 or Ed25519 key.")
         }
-        guard let curve = Curve(rawValue: try document.asciiString("crv", of: object, in: bytes)) else {
+        guard let curve = Curve(rawValue: try document.asciiString("crv", of: object, in: bytes))
+        else {
             throw PushCryptError(
-                .wrongKeyType, "The JWK's \"crv\" is neither \"X25519\" nor \"Ed25519\". Use an X25519 or Ed25519 key.")
+                .wrongKeyType,
+                """
+                The JWK's \"crv\" is neither \"X25519\" nor \"Ed25519\". Use an X25519 or Ed25519 \
+                key.
+                """
+            )
         }
         if document.member("use", of: object, in: bytes) != nil,
             try document.asciiString("use", of: object, in: bytes) != curve.use
         {
             throw PushCryptError(
                 .wrongKeyType,
-                "The \"use\" of an \(curve.rawValue) key is not \"\(curve.use)\". Correct it or remove it.")
+                """
+                The \"use\" of an \(curve.rawValue) key is not \"\(curve.use)\". Correct it or \
+                remove it.
+                """
+            )
         }
         return curve
     }
@@ -68,7 +80,11 @@ package struct JWK: Sendable {
         guard curve == needed else {
             throw PushCryptError(
                 .wrongKeyType,
-                "This is an \(curve.rawValue) key. Use an \(needed.rawValue) key with \"use\":\"\(needed.use)\".")
+                """
+                This is an \(curve.rawValue) key. Use an \(needed.rawValue) key with \
+                \"use\":\"\(needed.use)\".
+                """
+            )
         }
     }
 }
@@ -81,27 +97,34 @@ extension JSONDocument {
 
     /// Scans a keyring, which has secrets that can't be written again.
     package init(scanningKeyring bytes: Span<UInt8>) throws(PushCryptError) {
-        try self.init(scanning: bytes, "keyring", fix: "Restore the file from a backup.", orThrow: .malformedJWK)
+        try self.init(
+            scanning: bytes, "keyring", fix: "Restore the file from a backup.",
+            orThrow: .malformedJWK)
     }
 
     /// Returns the range of a string without escapes, such as base64url.
     func text(
-        _ name: String, of object: Value, in bytes: Span<UInt8>, orThrow code: PushCryptError.Code = .malformedJWK
+        _ name: String, of object: Value, in bytes: Span<UInt8>,
+        orThrow code: PushCryptError.Code = .malformedJWK
     ) throws(PushCryptError) -> Range<Int> {
         guard let member = member(name, of: object, in: bytes), member.kind == .string else {
-            throw PushCryptError(code, "\"\(name)\" is missing or is not a string. Correct the JSON.")
+            throw PushCryptError(
+                code, "\"\(name)\" is missing or is not a string. Correct the JSON.")
         }
         return member.contents
     }
 
     /// Returns a string in ASCII that isn't secret.
     package func asciiString(
-        _ name: String, of object: Value, in bytes: Span<UInt8>, orThrow code: PushCryptError.Code = .malformedJWK
+        _ name: String, of object: Value, in bytes: Span<UInt8>,
+        orThrow code: PushCryptError.Code = .malformedJWK
     ) throws(PushCryptError) -> String {
         let text = JSONText.decoded(bytes, try text(name, of: object, in: bytes, orThrow: code))
-        // Swift compares strings by Unicode equivalence: "K" equals the Kelvin sign. In ASCII, equal means equal bytes.
+        // Swift compares strings by Unicode equivalence: "K" equals the Kelvin sign. In ASCII,
+        // equal means equal bytes.
         guard text.allSatisfy({ $0 < 0x80 }) else {
-            throw PushCryptError(code, "\"\(name)\" has characters that are not ASCII. Correct the JSON.")
+            throw PushCryptError(
+                code, "\"\(name)\" has characters that are not ASCII. Correct the JSON.")
         }
         return String(decoding: text, as: UTF8.self)
     }
@@ -109,13 +132,17 @@ extension JSONDocument {
     /// Returns an integer in a range, or throws an error with a code.
     package func integer(
         _ name: String, of object: Value, in bytes: Span<UInt8>,
-        from range: ClosedRange<UInt64> = 0...JSONDocument.maximumInteger, orThrow code: PushCryptError.Code
+        from range: ClosedRange<UInt64> = 0...JSONDocument.maximumInteger,
+        orThrow code: PushCryptError.Code
     ) throws(PushCryptError) -> UInt64 {
-        guard let number = integer(member(name, of: object, in: bytes), in: bytes), range.contains(number) else {
+        guard let number = integer(member(name, of: object, in: bytes), in: bytes),
+            range.contains(number)
+        else {
             throw PushCryptError(
                 code,
                 """
-                "\(name)" is missing or is not an integer from \(range.lowerBound) to \(range.upperBound). \
+                "\(name)" is missing or is not an integer from \(range.lowerBound) to \
+                \(range.upperBound). \
                 Correct the JSON.
                 """)
         }

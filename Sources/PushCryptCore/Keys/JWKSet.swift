@@ -23,12 +23,14 @@ package struct JWKSet: Sendable {
     package init(_ bytes: Span<UInt8>, _ document: JSONDocument) throws(PushCryptError) {
         guard let keys = document.member("keys", in: bytes), keys.kind == .array else {
             throw PushCryptError(
-                .malformedJWK, "The array \"keys\" is missing (RFC 7517 §5). Use a keyring or a JWK Set.")
+                .malformedJWK,
+                "The array \"keys\" is missing (RFC 7517 §5). Use a keyring or a JWK Set.")
         }
         var elements: [Element] = []
         for object in document.children(of: keys) {
             guard object.kind == .object else {
-                throw PushCryptError(.malformedJWK, "An element of \"keys\" is not a JWK. Correct the JWK Set.")
+                throw PushCryptError(
+                    .malformedJWK, "An element of \"keys\" is not a JWK. Correct the JWK Set.")
             }
             elements.append(Element(object: object, jwk: try JWK(bytes, document, of: object)))
         }
@@ -47,7 +49,8 @@ package struct JWKSet: Sendable {
                 try document.asciiString("state", of: element.object, in: bytes) == "primary"
             else { continue }
             guard primary == nil else {
-                throw PushCryptError(.multiplePrimaryKeys, "The set has more than one primary key. Give one key.")
+                throw PushCryptError(
+                    .multiplePrimaryKeys, "The set has more than one primary key. Give one key.")
             }
             primary = element.jwk
         }
@@ -55,7 +58,11 @@ package struct JWKSet: Sendable {
         guard elements.count == 1 else {
             throw PushCryptError(
                 .malformedJWK,
-                "The JWK Set has \(elements.count) keys, and no key has \"state\":\"primary\". Give one key.")
+                """
+                The JWK Set has \(elements.count) keys, and no key has \"state\":\"primary\". Give \
+                one key.
+                """
+            )
         }
         return elements[0].jwk
     }

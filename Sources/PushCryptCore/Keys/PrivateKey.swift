@@ -12,9 +12,10 @@ public protocol PrivateKey: Sendable, CustomStringConvertible {
 
     /// Parses a private JWK (RFC 8037).
     ///
-    /// - Parameter jwk: The JWK in UTF-8, with the secret key of X25519 or the seed of Ed25519 in `d`. The caller wipes
-    ///   this copy.
-    /// - Throws: ``PushCryptError`` with `malformedJWK`, `wrongKeyType`, `invalidKey` or `keyPairMismatch`.
+    /// - Parameter jwk: The JWK in UTF-8, with the secret key of X25519 or the seed of Ed25519 in
+    ///   `d`. The caller wipes this copy.
+    /// - Throws: ``PushCryptError`` with `malformedJWK`, `wrongKeyType`, `invalidKey` or
+    ///   `keyPairMismatch`.
     init(jwk: [UInt8]) throws(PushCryptError)
 
     /// The public half.
@@ -47,7 +48,8 @@ extension CurvePrivateKey {
     init(pairOf jwk: JWK) throws(PushCryptError) {
         try jwk.require(Public.curve)
         guard let secret = jwk.privateKey else {
-            throw PushCryptError(.wrongKeyType, "The JWK is a public key, without \"d\". Use a private key.")
+            throw PushCryptError(
+                .wrongKeyType, "The JWK is a public key, without \"d\". Use a private key.")
         }
         let publicKey = try Public(jwk.publicKey)
         try self.init(secret: secret)
@@ -55,7 +57,11 @@ extension CurvePrivateKey {
         guard self.publicKey == publicKey else {
             throw PushCryptError(
                 .keyPairMismatch,
-                "The JWK's private half \"d\" does not belong to its public half \"x\". Use a JWK with both halves.")
+                """
+                The JWK's private half \"d\" does not belong to its public half \"x\". Use a JWK \
+                with both halves.
+                """
+            )
         }
     }
 
@@ -63,11 +69,14 @@ extension CurvePrivateKey {
     public var description: String { "private \(Public.curve.rawValue) key \(publicKey.keyID)" }
 }
 
-// A public protocol can't have requirements for the package only. These methods find the implementation at run time.
+// A public protocol can't have requirements for the package only. These methods find the
+// implementation at run time.
 extension PrivateKey {
     /// Creates a key of this type from both halves of a JWK.
     package init(_ jwk: JWK) throws(PushCryptError) {
-        guard let type = Self.self as? any CurvePrivateKey.Type, let key = try type.init(pairOf: jwk) as? Self else {
+        guard let type = Self.self as? any CurvePrivateKey.Type,
+            let key = try type.init(pairOf: jwk) as? Self
+        else {
             throw Self.unsupported
         }
         self = key
@@ -81,6 +90,7 @@ extension PrivateKey {
 
     private static var unsupported: PushCryptError {
         PushCryptError(
-            .wrongKeyType, "\(Self.self) is not a key of this package. Use RecipientPrivateKey or SigningKey.")
+            .wrongKeyType,
+            "\(Self.self) is not a key of this package. Use RecipientPrivateKey or SigningKey.")
     }
 }

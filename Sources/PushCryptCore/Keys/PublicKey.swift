@@ -2,11 +2,12 @@
 public protocol PublicKey: Hashable, Sendable, CustomStringConvertible {
     /// Parses a public key from a JWK, a JWK Set or base64url.
     ///
-    /// From a JWK Set, this takes the only key or the key with `"state":"primary"`; from a private key or a keyring,
-    /// the public half. Base64url is the raw key in 43 characters without padding. White space around the text is
-    /// ignored.
+    /// From a JWK Set, this takes the only key or the key with `"state":"primary"`; from a private
+    /// key or a keyring, the public half. Base64url is the raw key in 43 characters without
+    /// padding. White space around the text is ignored.
     ///
-    /// - Throws: ``PushCryptError`` with `malformedJWK`, `wrongKeyType`, `invalidKey` or `multiplePrimaryKeys`.
+    /// - Throws: ``PushCryptError`` with `malformedJWK`, `wrongKeyType`, `invalidKey` or
+    ///   `multiplePrimaryKeys`.
     init(parsing text: some UTF8Text) throws(PushCryptError)
 
     /// Creates a public key from its 32 bytes.
@@ -17,7 +18,8 @@ public protocol PublicKey: Hashable, Sendable, CustomStringConvertible {
     /// The 32 bytes of the key, as RFC 7748 or RFC 8032 encodes it.
     var rawRepresentation: [UInt8] { get }
 
-    /// The RFC 7638 thumbprint of the key in 43 characters of base64url, as in the `kid` of its JWK.
+    /// The RFC 7638 thumbprint of the key in 43 characters of base64url, as in the `kid` of its
+    /// JWK.
     var kid: String { get }
 
     /// The key ID that messages contain: the first 8 bytes of the thumbprint.
@@ -82,7 +84,8 @@ extension CurvePublicKey {
 
     /// Computes the thumbprint of a key (RFC 7638 §3, with the members that RFC 8037 §2 requires).
     static func thumbprint(of bytes: Bytes32) throws(PushCryptError) -> Bytes32 {
-        let canonical = #"{"crv":"\#(curve.rawValue)","kty":"OKP","x":"\#(Base64URL.encode(bytes.array))"}"#
+        let canonical =
+            #"{"crv":"\#(curve.rawValue)","kty":"OKP","x":"\#(Base64URL.encode(bytes.array))"}"#
         return try SHA256.hash(Array(canonical.utf8))
     }
 
@@ -90,7 +93,8 @@ extension CurvePublicKey {
     public var jwk: String {
         let x = Base64URL.encode(rawRepresentation)
         let curve = Self.curve
-        return #"{"kty":"OKP","crv":"\#(curve.rawValue)","use":"\#(curve.use)","kid":"\#(kid)","x":"\#(x)"}"#
+        return #"{"kty":"OKP","crv":"\#(curve.rawValue)","use":"\#(curve.use)""#
+            + #","kid":"\#(kid)","x":"\#(x)"}"#
     }
 
     /// The key as a JWK on one line.
@@ -101,10 +105,12 @@ extension CurvePublicKey {
         let text = bytes.extracting(JSONText.trimmed(bytes))
         // A byte order mark has an error of its own.
         guard text.count > 0, [UInt8(ascii: "{"), 0xEF].contains(text[0]) else {
-            guard text.count == SecretBase64.encodedLength, let raw = try? Base64URL.decode(text) else {
+            guard text.count == SecretBase64.encodedLength, let raw = try? Base64URL.decode(text)
+            else {
                 let problem = bytes.count == 0 ? "empty" : "not a key"
                 throw PushCryptError(
-                    .malformedJWK, "The text is \(problem). Use a JWK, a JWK Set or 43 characters of base64url.")
+                    .malformedJWK,
+                    "The text is \(problem). Use a JWK, a JWK Set or 43 characters of base64url.")
             }
             try self.init(rawRepresentation: raw)
             return

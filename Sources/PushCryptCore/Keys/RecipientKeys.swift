@@ -9,29 +9,36 @@ public struct RecipientPublicKey: CurvePublicKey {
     /// The libraries that compute X25519 in this process.
     package static var backend: String { X25519Choice.description }
 
-    /// Checks and stores a public key, which must be canonical (RFC 7748 §5) and not of small order.
+    /// Checks and stores a public key, which must be canonical (RFC 7748 §5) and not of small
+    /// order.
     package init(_ bytes: Bytes32) throws(PushCryptError) {
         guard Self.isCanonical(bytes) else {
             throw PushCryptError(
-                .invalidKey, "The X25519 public key is not canonical (RFC 7748 §5). Register the device again.")
+                .invalidKey,
+                "The X25519 public key is not canonical (RFC 7748 §5). Register the device again.")
         }
         guard !Self.smallOrder.contains(Base64URL.encode(bytes.array)) else {
             throw PushCryptError(
-                .invalidKey, "The X25519 public key has a small order and protects nothing. Register the device again.")
+                .invalidKey,
+                """
+                The X25519 public key has a small order and protects nothing. Register the device \
+                again.
+                """
+            )
         }
         self.bytes = bytes
         thumbprint = try Self.thumbprint(of: bytes)
     }
 
-    /// Returns a Boolean value that indicates whether the number is below the prime of the field, 2^255 − 19: the bytes
-    /// ED FF … FF 7F.
+    /// Returns a Boolean value that indicates whether the number is below the prime of the field,
+    /// 2^255 − 19: the bytes ED FF … FF 7F.
     private static func isCanonical(_ bytes: Bytes32) -> Bool {
         guard bytes[31] & 0x80 == 0 else { return false }
         return bytes[31] != 0x7F || (1..<31).contains { bytes[$0] != 0xFF } || bytes[0] < 0xED
     }
 
-    /// The five canonical points of small order on the curve and its twist: 0, 1, p − 1 and the two points of order 8
-    /// (https://cr.yp.to/ecdh.html#validate), in base64url.
+    /// The five canonical points of small order on the curve and its twist: 0, 1, p − 1 and the two
+    /// points of order 8 (https://cr.yp.to/ecdh.html#validate), in base64url.
     private static let smallOrder: Set<String> = [
         "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA",
         "AQAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA",

@@ -6,12 +6,14 @@ public struct VerificationKey: CurvePublicKey {
 
     package let thumbprint: Bytes32
 
-    /// Checks and stores a public key, which must be canonical, on the curve, in the main subgroup and not of small
-    /// order.
+    /// Checks and stores a public key, which must be canonical, on the curve, in the main subgroup
+    /// and not of small order.
     package init(_ bytes: Bytes32) throws(PushCryptError) {
         try Sodium.ready()
         guard Ed25519.isValid(bytes) else {
-            throw PushCryptError(.invalidKey, "The Ed25519 public key is not valid. Use the public key of the sender.")
+            throw PushCryptError(
+                .invalidKey,
+                "The Ed25519 public key is not valid. Use the public key of the sender.")
         }
         self.bytes = bytes
         thumbprint = try Self.thumbprint(of: bytes)
@@ -36,7 +38,9 @@ public final class SigningKey: CurvePrivateKey {
     }
 
     /// Signs a part of a buffer and writes the signature of 64 bytes into another part of it.
-    package func sign(_ message: Range<Int>, of buffer: inout [UInt8], into offset: Int) throws(PushCryptError) {
+    package func sign(_ message: Range<Int>, of buffer: inout [UInt8], into offset: Int)
+        throws(PushCryptError)
+    {
         try Ed25519.sign(message, of: &buffer, into: offset, with: expanded)
     }
 }

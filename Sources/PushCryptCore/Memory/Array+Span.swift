@@ -1,5 +1,6 @@
-// Apple's systems have these properties since iOS 26, macOS 26 and watchOS 26 only. The compiler prefers these because
-// they are for fewer types. The elements of such an array are contiguous and never bridged.
+// Apple's systems have these properties since iOS 26, macOS 26 and watchOS 26 only. The compiler
+// prefers these because they are for fewer types. The elements of such an array are contiguous and
+// never bridged.
 extension Array where Element: BitwiseCopyable {
     /// The elements, valid until the array changes.
     package var span: Span<Element> {

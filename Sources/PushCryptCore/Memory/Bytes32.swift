@@ -1,6 +1,8 @@
-/// 32 public bytes, such as a public key or a hash, stored inline so that a key needs no allocation.
+/// 32 public bytes, such as a public key or a hash, stored inline so that a key needs no
+/// allocation.
 package struct Bytes32: Hashable, Sendable {
-    // Not `SIMD4<UInt64>`: Swift 6.3.1 writes values aligned to 32 bytes past the end of a task's memory.
+    // Not `SIMD4<UInt64>`: Swift 6.3.1 writes values aligned to 32 bytes past the end of a task's
+    // memory.
     private var first: UInt64 = 0
     private var second: UInt64 = 0
     private var third: UInt64 = 0
@@ -14,7 +16,8 @@ package struct Bytes32: Hashable, Sendable {
     /// - Throws: ``PushCryptError`` with `invalidKey` for another length.
     package init(_ bytes: Span<UInt8>) throws(PushCryptError) {
         guard bytes.count == 32 else {
-            throw PushCryptError(.invalidKey, "A key has 32 bytes, and this key has \(bytes.count). Check the key.")
+            throw PushCryptError(
+                .invalidKey, "A key has 32 bytes, and this key has \(bytes.count). Check the key.")
         }
         unsafe withUnsafeMutablePointer { target in
             for index in 0..<32 { unsafe target[index] = bytes[index] }
@@ -43,7 +46,9 @@ package struct Bytes32: Hashable, Sendable {
     }
 
     /// Calls a closure with a pointer that overwrites the bytes.
-    mutating func withUnsafeMutablePointer<Result>(_ body: (UnsafeMutablePointer<UInt8>) -> Result) -> Result {
+    mutating func withUnsafeMutablePointer<Result>(_ body: (UnsafeMutablePointer<UInt8>) -> Result)
+        -> Result
+    {
         unsafe Swift.withUnsafeMutablePointer(to: &self) { words in
             unsafe words.withMemoryRebound(to: UInt8.self, capacity: 32) { unsafe body($0) }
         }

@@ -1,4 +1,5 @@
-// Words of 8 bytes and vectors of 16. The standard library's own checked loads and stores need later systems.
+// Words of 8 bytes and vectors of 16. The standard library's own checked loads and stores need
+// later systems.
 
 /// Two words, which share one check of their bounds.
 struct WordPair {
@@ -7,14 +8,16 @@ struct WordPair {
 }
 
 extension Span<UInt8> {
-    /// Returns the words that begin at an offset and a number of bytes later, the first byte in the lowest bits.
+    /// Returns the words that begin at an offset and a number of bytes later, the first byte in the
+    /// lowest bits.
     @inline(__always)
     func words(at offset: Int, stride: Int) -> WordPair {
         precondition(offset >= 0 && stride >= 0 && stride <= 8 && count &- offset >= 8 + stride)
         return unsafe withUnsafeBytes {
             let first = unsafe $0.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
             let second = unsafe $0.loadUnaligned(fromByteOffset: offset &+ stride, as: UInt64.self)
-            return WordPair(first: UInt64(littleEndian: first), second: UInt64(littleEndian: second))
+            return WordPair(
+                first: UInt64(littleEndian: first), second: UInt64(littleEndian: second))
         }
     }
 
@@ -29,13 +32,16 @@ extension Span<UInt8> {
 }
 
 extension MutableSpan<UInt8> {
-    /// Overwrites the words that begin at an offset and a number of bytes later, the first byte with the lowest bits.
+    /// Overwrites the words that begin at an offset and a number of bytes later, the first byte
+    /// with the lowest bits.
     @inline(__always)
     mutating func store(_ words: WordPair, at offset: Int, stride: Int) {
         precondition(offset >= 0 && stride >= 0 && stride <= 8 && count &- offset >= 8 + stride)
         unsafe withUnsafeMutableBytes {
-            unsafe $0.storeBytes(of: words.first.littleEndian, toByteOffset: offset, as: UInt64.self)
-            unsafe $0.storeBytes(of: words.second.littleEndian, toByteOffset: offset &+ stride, as: UInt64.self)
+            unsafe $0.storeBytes(
+                of: words.first.littleEndian, toByteOffset: offset, as: UInt64.self)
+            unsafe $0.storeBytes(
+                of: words.second.littleEndian, toByteOffset: offset &+ stride, as: UInt64.self)
         }
     }
 }

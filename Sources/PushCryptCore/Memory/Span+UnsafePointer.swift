@@ -15,7 +15,9 @@ extension Span<UInt8> {
 
 extension MutableSpan<UInt8> {
     /// Calls a closure with a pointer that overwrites the bytes.
-    mutating func withUnsafeMutablePointer<Result>(_ body: (UnsafeMutablePointer<UInt8>) -> Result) -> Result {
+    mutating func withUnsafeMutablePointer<Result>(_ body: (UnsafeMutablePointer<UInt8>) -> Result)
+        -> Result
+    {
         unsafe withUnsafeMutableBufferPointer { bytes in
             guard let start = bytes.baseAddress else {
                 var nothing: UInt8 = 0
@@ -27,7 +29,8 @@ extension MutableSpan<UInt8> {
 }
 
 extension [UInt8] {
-    /// Calls a closure with a pointer that overwrites a part of the array; a range outside of it traps.
+    /// Calls a closure with a pointer that overwrites a part of the array; a range outside of it
+    /// traps.
     mutating func withUnsafeMutablePointer<Result>(
         _ range: Range<Int>, _ body: (UnsafeMutablePointer<UInt8>) -> Result
     ) -> Result {

@@ -1,7 +1,7 @@
 internal import Clibsodium
 
-/// Argon2id (RFC 9106), which derives a key from a passphrase slowly and with much memory, to make guessing expensive
-/// (https://doc.libsodium.org/password_hashing/default_phf).
+/// Argon2id (RFC 9106), which derives a key from a passphrase slowly and with much memory, to make
+/// guessing expensive (https://doc.libsodium.org/password_hashing/default_phf).
 package enum Argon2id {
     /// The time and memory for one derivation.
     package struct Cost: Sendable, Hashable {
@@ -19,8 +19,11 @@ package enum Argon2id {
         /// Three passes over 256 MiB, about one second: libsodium's level `MODERATE`.
         package static let moderate = Cost(operations: 3, memory: 256 << 20)
 
-        /// A Boolean value that indicates whether a file may require this cost without using up the machine.
-        package var isAcceptable: Bool { (1...10).contains(operations) && ((8 << 10)...(1 << 30)).contains(memory) }
+        /// A Boolean value that indicates whether a file may require this cost without using up the
+        /// machine.
+        package var isAcceptable: Bool {
+            (1...10).contains(operations) && ((8 << 10)...(1 << 30)).contains(memory)
+        }
     }
 
     /// The length of a salt in bytes.
@@ -44,7 +47,11 @@ package enum Argon2id {
             guard status == 0 else {
                 throw PushCryptError(
                     .sodiumUnavailable,
-                    "The passphrase requires \(max(cost.memory >> 20, 1)) MiB of memory. Free memory.")
+                    """
+                    The passphrase requires \(max(cost.memory >> 20, 1)) MiB of memory. Free \
+                    memory.
+                    """
+                )
             }
         }
     }

@@ -6,7 +6,9 @@ package enum SHA256 {
     package static func hash(_ bytes: [UInt8]) throws(PushCryptError) -> Bytes32 {
         try Sodium.ready()
         var digest = Bytes32()
-        _ = unsafe digest.withUnsafeMutablePointer { unsafe crypto_hash_sha256($0, bytes, UInt64(bytes.count)) }
+        _ = unsafe digest.withUnsafeMutablePointer {
+            unsafe crypto_hash_sha256($0, bytes, UInt64(bytes.count))
+        }
         return digest
     }
 }
@@ -24,17 +26,23 @@ package enum BLAKE2b {
     ) throws(PushCryptError) {
         try Sodium.ready()
         let count = digest.count
-        // libsodium accepts an empty key and then computes an unkeyed digest, which an attacker can compute.
+        // libsodium accepts an empty key and then computes an unkeyed digest, which an attacker can
+        // compute.
         guard lengths.contains(key.count), lengths.contains(count) else {
             throw PushCryptError(
                 .invalidKey,
-                "BLAKE2b takes 16 to 64 bytes, not a key of \(key.count) and a digest of \(count). Change the length.")
+                """
+                BLAKE2b takes 16 to 64 bytes, not a key of \(key.count) and a digest of \(count). \
+                Change the length.
+                """
+            )
         }
         // Fails for other lengths only.
         _ = unsafe digest.withUnsafeMutablePointer { output in
             unsafe bytes.withUnsafePointer { input in
                 unsafe key.withUnsafePointer {
-                    unsafe crypto_generichash(output, count, input, UInt64(bytes.count), $0, key.count)
+                    unsafe crypto_generichash(
+                        output, count, input, UInt64(bytes.count), $0, key.count)
                 }
             }
         }
@@ -61,8 +69,11 @@ package enum BLAKE2b {
 
     /// Returns the keyed digest of some bytes, in 32 bytes.
     ///
-    /// - Throws: ``PushCryptError`` with `invalidKey` if the key doesn't have 16 to 64 bytes, or `sodiumUnavailable`.
-    package static func hash(_ bytes: [UInt8], keyedBy key: SecretBytes) throws(PushCryptError) -> [UInt8] {
+    /// - Throws: ``PushCryptError`` with `invalidKey` if the key doesn't have 16 to 64 bytes, or
+    ///   `sodiumUnavailable`.
+    package static func hash(_ bytes: [UInt8], keyedBy key: SecretBytes) throws(PushCryptError)
+        -> [UInt8]
+    {
         var digest = [UInt8](repeating: 0, count: 32)
         var span = digest.mutableSpan
         try hash(bytes.span, keyedBy: key, into: &span)
@@ -72,8 +83,8 @@ package enum BLAKE2b {
 
 /// Comparisons in constant time.
 package enum ConstantTime {
-    /// Returns a Boolean value that indicates whether two arrays are equal, in a time that depends on their lengths
-    /// only.
+    /// Returns a Boolean value that indicates whether two arrays are equal, in a time that depends
+    /// on their lengths only.
     package static func isEqual(_ one: [UInt8], _ other: [UInt8]) -> Bool {
         guard one.count == other.count else { return false }
         return unsafe sodium_memcmp(one, other, one.count) == 0

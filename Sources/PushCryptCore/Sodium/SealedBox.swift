@@ -3,16 +3,17 @@ internal import Clibsodium
 /// Sealed boxes of libsodium: anonymous public-key encryption with X25519, XSalsa20 and Poly1305
 /// (https://doc.libsodium.org/public-key_cryptography/sealed_boxes).
 package enum SealedBox {
-    /// The length of a box beyond its message: an ephemeral public key (32 bytes) and an authenticator (16).
+    /// The length of a box beyond its message: an ephemeral public key (32 bytes) and an
+    /// authenticator (16).
     package static let overhead = 48
 
     /// Seals a message, and writes the box at an offset of a buffer.
     ///
-    /// If the message were in the same buffer, libsodium would corrupt it and report success. Exclusive access prevents
-    /// this.
+    /// If the message were in the same buffer, libsodium would corrupt it and report success.
+    /// Exclusive access prevents this.
     ///
-    /// - Throws: ``PushCryptError`` with `sodiumUnavailable` or `invalidKey`. The bytes of the box are then zero,
-    ///   because libsodium wrote 32 bytes before it failed.
+    /// - Throws: ``PushCryptError`` with `sodiumUnavailable` or `invalidKey`. The bytes of the box
+    ///   are then zero, because libsodium wrote 32 bytes before it failed.
     package static func seal(
         _ message: Span<UInt8>, to publicKey: Bytes32, into target: inout [UInt8], at offset: Int,
         usesBoringSSL: Bool = X25519Choice.boringSSLSeals
@@ -26,7 +27,8 @@ package enum SealedBox {
         }
         guard status == 0 else {
             for index in box { target[index] = 0 }
-            throw PushCryptError(.invalidKey, "This X25519 public key has a small order. Register the device again.")
+            throw PushCryptError(
+                .invalidKey, "This X25519 public key has a small order. Register the device again.")
         }
     }
 
@@ -56,10 +58,11 @@ package enum SealedBox {
         }
     }
 
-    /// Opens a box, by BoringSSL if the key has a copy for it, and writes the message at an offset of a buffer.
+    /// Opens a box, by BoringSSL if the key has a copy for it, and writes the message at an offset
+    /// of a buffer.
     ///
-    /// - Throws: ``PushCryptError`` with `sodiumUnavailable`, or `decryptionFailed` if the box is too short or not
-    ///   authentic. `target` is then unchanged.
+    /// - Throws: ``PushCryptError`` with `sodiumUnavailable`, or `decryptionFailed` if the box is
+    ///   too short or not authentic. `target` is then unchanged.
     package static func open(
         _ box: Span<UInt8>, with key: X25519KeyPair, into target: inout [UInt8], at offset: Int
     ) throws(PushCryptError) {
@@ -67,17 +70,27 @@ package enum SealedBox {
         guard box.count >= overhead else {
             throw PushCryptError(
                 .decryptionFailed,
-                "A sealed box has at least \(overhead) bytes, and this box has \(box.count). Send the push again.")
+                """
+                A sealed box has at least \(overhead) bytes, and this box has \(box.count). Send \
+                the push again.
+                """
+            )
         }
         let message = offset..<(offset + box.count - overhead)
         let status = unsafe target.withUnsafeMutablePointer(message) { output in
-            guard let boringSSL = key.boringSSL else { return unsafe open(box, with: key, into: output) }
+            guard let boringSSL = key.boringSSL else {
+                return unsafe open(box, with: key, into: output)
+            }
             return unsafe open(box, with: key, into: output, boringSSL: boringSSL)
         }
         guard status == 0 else {
             throw PushCryptError(
                 .decryptionFailed,
-                "The sealed box was changed, truncated, or sealed for another key than it names. Send the push again.")
+                """
+                The sealed box was changed, truncated, or sealed for another key than it names. \
+                Send the push again.
+                """
+            )
         }
     }
 
@@ -88,7 +101,8 @@ package enum SealedBox {
         unsafe box.withUnsafePointer { sealed in
             unsafe key.publicKey.withUnsafePointer { publicKey in
                 unsafe key.secret.withUnsafePointer { secret in
-                    unsafe crypto_box_seal_open(output, sealed, UInt64(box.count), publicKey, secret)
+                    unsafe crypto_box_seal_open(
+                        output, sealed, UInt64(box.count), publicKey, secret)
                 }
             }
         }
@@ -102,13 +116,15 @@ package enum SealedBox {
         unsafe box.withUnsafePointer { sealed in
             unsafe key.publicKey.withUnsafePointer { publicKey in
                 unsafe withNonceAndKey(of: sealed, for: publicKey, boringSSL, with: sealed) {
-                    unsafe crypto_secretbox_open_easy(output, sealed + 32, UInt64(box.count) - 32, $0, $1)
+                    unsafe crypto_secretbox_open_easy(
+                        output, sealed + 32, UInt64(box.count) - 32, $0, $1)
                 }
             }
         }
     }
 
-    /// Derives a box's nonce and key as libsodium does, from the shared secret and both public keys, and wipes them.
+    /// Derives a box's nonce and key as libsodium does, from the shared secret and both public
+    /// keys, and wipes them.
     private static func withNonceAndKey(
         of box: UnsafePointer<UInt8>, for recipient: UnsafePointer<UInt8>, _ secret: BoringSSLKey,
         with other: UnsafePointer<UInt8>,

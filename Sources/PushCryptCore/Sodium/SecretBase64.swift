@@ -38,16 +38,22 @@ package enum SecretBase64 {
     }
 
     private static var malformed: PushCryptError {
-        PushCryptError(.malformedJWK, "The JWK's \"d\" is not 32 bytes in base64url without padding. Check the key.")
+        PushCryptError(
+            .malformedJWK,
+            "The JWK's \"d\" is not 32 bytes in base64url without padding. Check the key.")
     }
 
     /// Writes the 43 characters of a private key and a zero byte at an offset of a buffer.
-    package static func encodeKey(_ key: SecretBytes, into text: inout MutableSpan<UInt8>, at offset: Int) {
+    package static func encodeKey(
+        _ key: SecretBytes, into text: inout MutableSpan<UInt8>, at offset: Int
+    ) {
         let room = encodedLength + 1
         guard key.count == 32, offset >= 0, text.count - offset >= room else { return }
         unsafe text.withUnsafeMutablePointer { text in
             unsafe (text + offset).withMemoryRebound(to: CChar.self, capacity: room) { text in
-                _ = unsafe key.withUnsafePointer { unsafe sodium_bin2base64(text, room, $0, 32, variant) }
+                _ = unsafe key.withUnsafePointer {
+                    unsafe sodium_bin2base64(text, room, $0, 32, variant)
+                }
             }
         }
     }

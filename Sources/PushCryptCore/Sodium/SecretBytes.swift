@@ -2,9 +2,9 @@ internal import Clibsodium
 
 /// Secret bytes in libsodium's guarded memory, which is wiped when the object is deallocated.
 ///
-/// `sodium_malloc` surrounds the memory with inaccessible pages, locks it out of swap and excludes it from core dumps
-/// if the system can (https://doc.libsodium.org/memory_management). The memory is read-only after initialization, so
-/// threads may share the object.
+/// `sodium_malloc` surrounds the memory with inaccessible pages, locks it out of swap and excludes
+/// it from core dumps if the system can (https://doc.libsodium.org/memory_management). The memory
+/// is read-only after initialization, so threads may share the object.
 @safe
 package final class SecretBytes: @unchecked Sendable {
     private let memory: UnsafeMutableBufferPointer<UInt8>
@@ -12,19 +12,24 @@ package final class SecretBytes: @unchecked Sendable {
     /// Allocates zero bytes and calls a closure that overwrites them.
     ///
     /// - Throws: ``PushCryptError`` with `sodiumUnavailable`, or the error of the closure.
-    package init(count: Int, write: (inout MutableSpan<UInt8>) throws(PushCryptError) -> Void) throws(PushCryptError) {
+    package init(count: Int, write: (inout MutableSpan<UInt8>) throws(PushCryptError) -> Void)
+        throws(PushCryptError)
+    {
         try Sodium.ready()
         // An allocation of zero bytes may be a null pointer, which would look like a failure.
         guard let address = unsafe sodium_malloc(max(count, 1)) else {
-            throw PushCryptError(.sodiumUnavailable, "libsodium has no guarded memory left. Release unused keys.")
+            throw PushCryptError(
+                .sodiumUnavailable, "libsodium has no guarded memory left. Release unused keys.")
         }
-        unsafe memory = UnsafeMutableBufferPointer(start: address.assumingMemoryBound(to: UInt8.self), count: count)
+        unsafe memory = UnsafeMutableBufferPointer(
+            start: address.assumingMemoryBound(to: UInt8.self), count: count)
         unsafe memory.initialize(repeating: 0)
         // All properties are set, so `deinit` wipes the memory if one of these calls throws.
         var span = unsafe memory.mutableSpan
         try write(&span)
         guard unsafe sodium_mprotect_readonly(address) == 0 else {
-            throw PushCryptError(.sodiumUnavailable, "libsodium could not protect the memory of a key. Try again.")
+            throw PushCryptError(
+                .sodiumUnavailable, "libsodium could not protect the memory of a key. Try again.")
         }
     }
 
@@ -64,8 +69,8 @@ package final class SecretBytes: @unchecked Sendable {
         withSpan { unsafe $0.withUnsafePointer { unsafe body($0) } }
     }
 
-    /// Returns a Boolean value that indicates whether two secrets are equal, in a time that depends on the number of
-    /// bytes only.
+    /// Returns a Boolean value that indicates whether two secrets are equal, in a time that depends
+    /// on the number of bytes only.
     package func isEqual(to other: SecretBytes) -> Bool {
         guard count == other.count else { return false }
         return unsafe withUnsafePointer { own in

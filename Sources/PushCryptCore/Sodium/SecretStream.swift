@@ -1,7 +1,7 @@
 internal import Clibsodium
 
-/// A stream of chunks that are encrypted and authenticated with XChaCha20-Poly1305, in their order and up to the last
-/// one (https://doc.libsodium.org/secret-key_cryptography/secretstream).
+/// A stream of chunks that are encrypted and authenticated with XChaCha20-Poly1305, in their order
+/// and up to the last one (https://doc.libsodium.org/secret-key_cryptography/secretstream).
 package struct SecretStream: ~Copyable {
     /// The length of a key in bytes.
     package static let keyLength = 32
@@ -13,7 +13,9 @@ package struct SecretStream: ~Copyable {
     private let state: GuardedState
 
     /// Begins to seal with a key of 32 bytes, and writes the header of 24 bytes.
-    package init(sealingWith key: SecretBytes, header: inout MutableSpan<UInt8>) throws(PushCryptError) {
+    package init(sealingWith key: SecretBytes, header: inout MutableSpan<UInt8>)
+        throws(PushCryptError)
+    {
         precondition(key.count == Self.keyLength && header.count == Self.headerLength)
         let state = try GuardedState(length: crypto_secretstream_xchacha20poly1305_statebytes())
         _ = unsafe header.withUnsafeMutablePointer { header in
@@ -49,8 +51,8 @@ package struct SecretStream: ~Copyable {
         }
     }
 
-    /// Opens a chunk into a span that is 17 bytes shorter, and returns a Boolean value that indicates whether it is the
-    /// last one; `nil` if it isn't the next chunk, or was changed.
+    /// Opens a chunk into a span that is 17 bytes shorter, and returns a Boolean value that
+    /// indicates whether it is the last one; `nil` if it isn't the next chunk, or was changed.
     package func open(_ chunk: Span<UInt8>, into target: inout MutableSpan<UInt8>) -> Bool? {
         precondition(target.count + Self.overhead == chunk.count)
         var tag: UInt8 = 0
@@ -78,13 +80,17 @@ package struct BLAKE2bDigest: ~Copyable {
 
     /// Adds bytes.
     package func update(_ bytes: Span<UInt8>) {
-        _ = unsafe bytes.withUnsafePointer { unsafe crypto_generichash_update(state.hash, $0, UInt64(bytes.count)) }
+        _ = unsafe bytes.withUnsafePointer {
+            unsafe crypto_generichash_update(state.hash, $0, UInt64(bytes.count))
+        }
     }
 
     /// Returns the digest of all bytes.
     package consuming func finalize() -> Bytes32 {
         var digest = Bytes32()
-        _ = unsafe digest.withUnsafeMutablePointer { unsafe crypto_generichash_final(state.hash, $0, 32) }
+        _ = unsafe digest.withUnsafeMutablePointer {
+            unsafe crypto_generichash_final(state.hash, $0, 32)
+        }
         return digest
     }
 }
@@ -97,7 +103,8 @@ private final class GuardedState {
     init(length: Int) throws(PushCryptError) {
         try Sodium.ready()
         guard let memory = unsafe sodium_malloc(length) else {
-            throw PushCryptError(.sodiumUnavailable, "libsodium has no guarded memory left. Release unused keys.")
+            throw PushCryptError(
+                .sodiumUnavailable, "libsodium has no guarded memory left. Release unused keys.")
         }
         unsafe self.memory = memory
     }

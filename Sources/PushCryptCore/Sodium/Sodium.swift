@@ -1,9 +1,11 @@
-// Only this directory imports libsodium. Its functions take spans, arrays, `Bytes32` and `SecretBytes`.
+// Only this directory imports libsodium. Its functions take spans, arrays, `Bytes32` and
+// `SecretBytes`.
 internal import Clibsodium
 
 /// The state of libsodium, which starts once.
 package enum Sodium {
-    /// The result of `sodium_init`, which is negative if libsodium can't work (https://doc.libsodium.org/usage).
+    /// The result of `sodium_init`, which is negative if libsodium can't work
+    /// (https://doc.libsodium.org/usage).
     private static let status = sodium_init()
 
     /// The version of libsodium, such as `1.0.18`.
@@ -16,7 +18,8 @@ package enum Sodium {
     package static func ready() throws(PushCryptError) {
         guard status >= 0 else {
             throw PushCryptError(
-                .sodiumUnavailable, "libsodium could not start. Check that the system supplies random bytes.")
+                .sodiumUnavailable,
+                "libsodium could not start. Check that the system supplies random bytes.")
         }
     }
 }

@@ -9,7 +9,8 @@ package enum XChaCha20Poly1305 {
     /// The length of a ciphertext beyond its plaintext, in bytes.
     package static let overhead = 16
 
-    /// Encrypts a secret with a key of 32 bytes and a random nonce, and authenticates the associated bytes, too.
+    /// Encrypts a secret with a key of 32 bytes and a random nonce, and authenticates the
+    /// associated bytes, too.
     package static func seal(
         _ secret: SecretBytes, associated: [UInt8], nonce: [UInt8], key: SecretBytes
     ) throws(PushCryptError) -> [UInt8] {
@@ -22,7 +23,8 @@ package enum XChaCha20Poly1305 {
             unsafe secret.withUnsafePointer { secret in
                 unsafe key.withUnsafePointer { key in
                     unsafe crypto_aead_xchacha20poly1305_ietf_encrypt(
-                        sealed, nil, secret, UInt64(count), associated, UInt64(associated.count), nil, nonce, key)
+                        sealed, nil, secret, UInt64(count), associated, UInt64(associated.count),
+                        nil, nonce, key)
                 }
             }
         }
@@ -31,7 +33,8 @@ package enum XChaCha20Poly1305 {
 
     /// Decrypts a secret into guarded memory.
     ///
-    /// - Throws: ``PushCryptError`` with `sodiumUnavailable`, or `wrongPassphrase` if the ciphertext isn't authentic.
+    /// - Throws: ``PushCryptError`` with `sodiumUnavailable`, or `wrongPassphrase` if the
+    ///   ciphertext isn't authentic.
     package static func open(
         _ sealed: [UInt8], associated: [UInt8], nonce: [UInt8], key: SecretBytes
     ) throws(PushCryptError) -> SecretBytes {
@@ -42,7 +45,8 @@ package enum XChaCha20Poly1305 {
             let status = unsafe secret.withUnsafeMutablePointer { secret in
                 unsafe key.withUnsafePointer { key in
                     unsafe crypto_aead_xchacha20poly1305_ietf_decrypt(
-                        secret, nil, nil, sealed, UInt64(sealed.count), associated, UInt64(associated.count), nonce, key
+                        secret, nil, nil, sealed, UInt64(sealed.count), associated,
+                        UInt64(associated.count), nonce, key
                     )
                 }
             }
@@ -52,6 +56,7 @@ package enum XChaCha20Poly1305 {
 
     private static var wrongPassphrase: PushCryptError {
         PushCryptError(
-            .wrongPassphrase, "The passphrase is wrong, or the keyring file was changed. Try another passphrase.")
+            .wrongPassphrase,
+            "The passphrase is wrong, or the keyring file was changed. Try another passphrase.")
     }
 }

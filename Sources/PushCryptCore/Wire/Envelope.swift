@@ -17,8 +17,8 @@ package enum Envelope {
     /// Sealers reject it in an original.
     package static let receiptKey = "pushcrypt.receipt"
 
-    /// The custom key of the list of the members that the extension has added to an opened `userInfo` for a carrier's
-    /// framework.
+    /// The custom key of the list of the members that the extension has added to an opened
+    /// `userInfo` for a carrier's framework.
     ///
     /// Sealers refuse it in an original.
     package static let addedKey = "pushcrypt.added"
@@ -28,18 +28,24 @@ package enum Envelope {
     /// - Throws: ``PushCryptError`` with `unsupportedVersion` or `malformedEnvelope`.
     package static func keyID(of envelope: [UInt8]) throws(PushCryptError) -> KeyID {
         guard let version = envelope.first else {
-            throw PushCryptError(.malformedEnvelope, "ENCRYPTED_DATA is empty. Send the push again.")
+            throw PushCryptError(
+                .malformedEnvelope, "ENCRYPTED_DATA is empty. Send the push again.")
         }
         guard version == Self.version else {
             throw PushCryptError(
                 .unsupportedVersion,
-                "The envelope has version \(version); this release reads version \(Self.version). Update the receiver.")
+                """
+                The envelope has version \(version); this release reads version \(Self.version). \
+                Update the receiver.
+                """
+            )
         }
         guard envelope.count >= overhead else {
             throw PushCryptError(
                 .malformedEnvelope,
                 """
-                An envelope has at least \(overhead) bytes, and this envelope has \(envelope.count). \
+                An envelope has at least \(overhead) bytes, and this envelope has \
+                \(envelope.count). \
                 Send the push again.
                 """)
         }
@@ -47,7 +53,9 @@ package enum Envelope {
     }
 
     /// Writes the header of an envelope for a recipient.
-    package static func writeHeader(for recipient: RecipientPublicKey, to buffer: inout [UInt8], at offset: Int) {
+    package static func writeHeader(
+        for recipient: RecipientPublicKey, to buffer: inout [UInt8], at offset: Int
+    ) {
         buffer[offset] = version
         recipient.keyID.write(to: &buffer, at: offset + 1)
     }

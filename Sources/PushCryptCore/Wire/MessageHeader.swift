@@ -51,17 +51,20 @@ package struct MessageHeader: Sendable, Hashable {
 
     /// Reads the header of a message that begins at an offset of a buffer.
     ///
-    /// - Throws: ``PushCryptError`` with `malformedMessage`, `unsupportedAuthentication` or `unsupportedKind`.
+    /// - Throws: ``PushCryptError`` with `malformedMessage`, `unsupportedAuthentication` or
+    ///   `unsupportedKind`.
     package init(reading bytes: Span<UInt8>, at offset: Int = 0) throws(PushCryptError) {
         let length = bytes.count - offset
         guard length >= Self.length else {
-            throw MessageFormat.malformed("\(length) bytes are shorter than a header of \(Self.length) bytes")
+            throw MessageFormat.malformed(
+                "\(length) bytes are shorter than a header of \(Self.length) bytes")
         }
         authentication = try Self.authentication(bytes[offset + Offset.authentication])
         kind = try Self.kind(bytes[offset + Offset.kind])
         lifetime = UInt32(bigEndianBytes: bytes, at: offset + Offset.lifetime)
         guard Self.lifetimes.contains(lifetime) else {
-            throw MessageFormat.malformed("a lifetime of \(lifetime) seconds is not between 1 second and 30 days")
+            throw MessageFormat.malformed(
+                "a lifetime of \(lifetime) seconds is not between 1 second and 30 days")
         }
         payloadLength = UInt16(bigEndianBytes: bytes, at: offset + Offset.payloadLength)
         issuedAt = UInt64(bigEndianBytes: bytes, at: offset + Offset.issuedAt)
@@ -78,11 +81,17 @@ package struct MessageHeader: Sendable, Hashable {
         id.write(to: &buffer, at: offset + Offset.id)
     }
 
-    private static func authentication(_ byte: UInt8) throws(PushCryptError) -> MessageFormat.Authentication {
+    private static func authentication(_ byte: UInt8) throws(PushCryptError)
+        -> MessageFormat.Authentication
+    {
         guard let authentication = MessageFormat.Authentication(rawValue: byte) else {
             throw PushCryptError(
                 .unsupportedAuthentication,
-                "This release does not support the authentication \(byte) of the message. Update the receiver.")
+                """
+                This release does not support the authentication \(byte) of the message. Update \
+                the receiver.
+                """
+            )
         }
         return authentication
     }
@@ -91,7 +100,11 @@ package struct MessageHeader: Sendable, Hashable {
         guard let kind = MessageKind(rawValue: byte) else {
             throw PushCryptError(
                 .unsupportedKind,
-                "This release does not support the kind \(byte) of the message. Update the receiver.")
+                """
+                This release does not support the kind \(byte) of the message. Update the \
+                receiver.
+                """
+            )
         }
         return kind
     }

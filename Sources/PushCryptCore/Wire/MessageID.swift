@@ -29,7 +29,11 @@ public struct MessageID: Hashable, Sendable, CustomStringConvertible {
         guard bytes.count == Self.length else {
             throw PushCryptError(
                 .malformedMessage,
-                "A message id has \(Self.length) bytes, and this id has \(bytes.count). Store all bytes of the id.")
+                """
+                A message id has \(Self.length) bytes, and this id has \(bytes.count). Store all \
+                bytes of the id.
+                """
+            )
         }
         self.init(bytes.span, at: 0)
     }

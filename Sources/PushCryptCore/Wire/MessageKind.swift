@@ -1,7 +1,7 @@
 /// The purpose of a message.
 ///
-/// The sender seals the kind that belongs to the push type. A receiver opens only the kinds that fit the push at hand,
-/// so that a server's alert can't act as its background push:
+/// The sender seals the kind that belongs to the push type. A receiver opens only the kinds that
+/// fit the push at hand, so that a server's alert can't act as its background push:
 ///
 /// ```swift
 /// let push = try opener.open(userInfo: userInfo, as: [.background])
@@ -26,15 +26,16 @@ public struct MessageKind: Sendable, Hashable, CustomStringConvertible {
     /// A list of notifications to remove, in an alert push.
     public static let withdrawal = MessageKind(unchecked: 8)
 
-    /// A request of the server to prove that a registered key and a device token belong to the same device, in a
-    /// background push or an alert push.
+    /// A request of the server to prove that a registered key and a device token belong to the same
+    /// device, in a background push or an alert push.
     public static let challenge = MessageKind(unchecked: 9)
 
     /// The kinds of an alert push.
     package static let alert: [MessageKind] = [.notification, .withdrawal, .challenge]
 
     private static let names = [
-        "notification", "background", "voip", "activity-state", "activity-attributes", "location", "pushtotalk",
+        "notification", "background", "voip", "activity-state", "activity-attributes", "location",
+        "pushtotalk",
         "withdrawal", "challenge",
     ]
 

@@ -43,7 +43,9 @@ package enum ProofComputation {
     }
 
     /// Returns the nonce of a challenge.
-    package static func nonce(for inputs: Inputs, secret: SecretBytes) throws(PushCryptError) -> [UInt8] {
+    package static func nonce(for inputs: Inputs, secret: SecretBytes) throws(PushCryptError)
+        -> [UInt8]
+    {
         var bytes = challengeContext
         bytes.append(withLength: inputs.topic)
         bytes.append(withLength: inputs.carrier.rawValue)

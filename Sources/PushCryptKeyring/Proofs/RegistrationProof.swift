@@ -1,7 +1,8 @@
 public import PushCryptCore
 public import PushCryptFoundation
 
-/// A device's answer to a challenge: the proof that its key and its token belong to the same device.
+/// A device's answer to a challenge: the proof that its key and its token belong to the same
+/// device.
 public struct RegistrationProof: Sendable, Hashable {
     /// The end of the challenge, in whole seconds.
     public var expiration: Date { Date(timeIntervalSince1970: TimeInterval(expiry)) }

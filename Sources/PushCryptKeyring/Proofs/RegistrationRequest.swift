@@ -1,6 +1,7 @@
 public import PushCryptCore
 
-/// The request with which a device registers: its registration, its token, and the proof if it answers a challenge.
+/// The request with which a device registers: its registration, its token, and the proof if it
+/// answers a challenge.
 ///
 /// The app sends ``json`` to its server, as the signed-in user:
 ///
@@ -27,8 +28,8 @@ public struct RegistrationRequest: Sendable, Hashable {
     /// The answer to a challenge; `nil` if the request isn't one.
     public let proof: RegistrationProof?
 
-    /// A Boolean value that indicates whether the device asks for a challenge that displays a notification, because a
-    /// silent one hasn't arrived.
+    /// A Boolean value that indicates whether the device asks for a challenge that displays a
+    /// notification, because a silent one hasn't arrived.
     public let wantsVisibleChallenge: Bool
 
     /// Creates a request.
@@ -40,7 +41,8 @@ public struct RegistrationRequest: Sendable, Hashable {
     ///   - proof: The answer to a challenge.
     ///   - wantsVisibleChallenge: `true` asks for a challenge that displays a notification.
     public init(
-        registration: String, deviceToken: String, carrier: Carrier = .apns, proof: RegistrationProof? = nil,
+        registration: String, deviceToken: String, carrier: Carrier = .apns,
+        proof: RegistrationProof? = nil,
         wantsVisibleChallenge: Bool = false
     ) {
         self.registration = registration
@@ -53,12 +55,15 @@ public struct RegistrationRequest: Sendable, Hashable {
     /// Parses the body of a request.
     ///
     /// - Parameter text: The JSON in UTF-8. Other members are ignored.
-    /// - Throws: ``PushCryptError`` with `malformedRegistration`. The registration itself isn't parsed.
+    /// - Throws: ``PushCryptError`` with `malformedRegistration`. The registration itself isn't
+    ///   parsed.
     public init(parsing text: some UTF8Text) throws(PushCryptError) {
         let json = text.bytesForPushCrypt
         let bytes = json.span
         let document = try JSONDocument(scanning: bytes, "request", orThrow: .malformedRegistration)
-        guard let registration = document.string(document.member("registration", in: bytes), in: bytes),
+        guard
+            let registration = document.string(
+                document.member("registration", in: bytes), in: bytes),
             let deviceToken = document.string(document.member("token", in: bytes), in: bytes)
         else { throw Self.malformed("\"registration\" or \"token\" isn't a string. Send both.") }
         var carrier = Carrier.apns
@@ -71,7 +76,8 @@ public struct RegistrationRequest: Sendable, Hashable {
         self.init(
             registration: registration, deviceToken: deviceToken, carrier: carrier,
             proof: try RegistrationProof(in: document, bytes),
-            wantsVisibleChallenge: document.isTrue(document.member("visible", in: bytes), in: bytes))
+            wantsVisibleChallenge: document.isTrue(document.member("visible", in: bytes), in: bytes)
+        )
     }
 
     fileprivate static func malformed(_ reason: String) -> PushCryptError {
@@ -80,7 +86,8 @@ public struct RegistrationRequest: Sendable, Hashable {
 
     /// The body of the request as JSON.
     ///
-    /// `carrier` is missing for APNs, `expires` and `proof` without an answer, and `visible` unless it's `true`.
+    /// `carrier` is missing for APNs, `expires` and `proof` without an answer, and `visible` unless
+    /// it's `true`.
     public var json: String {
         var json = Array(#"{"token":"#.utf8)
         JSONText.append(deviceToken, to: &json)
@@ -91,7 +98,8 @@ public struct RegistrationRequest: Sendable, Hashable {
         json += Array(#","registration":"#.utf8)
         JSONText.append(registration, to: &json)
         if let proof {
-            json += Array(#","expires":\#(proof.expiry),"proof":"\#(Base64URL.encode(proof.bytes))""#.utf8)
+            json += Array(
+                #","expires":\#(proof.expiry),"proof":"\#(Base64URL.encode(proof.bytes))""#.utf8)
         }
         if wantsVisibleChallenge { json += Array(#","visible":true"#.utf8) }
         return String(decoding: json, as: UTF8.self) + "}"
@@ -111,12 +119,18 @@ extension RegistrationProof {
         let expires = document.member("expires", in: bytes)
         let proof = document.member("proof", in: bytes)
         guard expires != nil || proof != nil else { return nil }
-        guard let expiry = document.integer(expires, in: bytes), expiry <= JSONDocument.maximumInteger,
-            let text = document.string(proof, in: bytes), let decoded = try? Base64URL.decode(Array(text.utf8).span),
+        guard let expiry = document.integer(expires, in: bytes),
+            expiry <= JSONDocument.maximumInteger,
+            let text = document.string(proof, in: bytes),
+            let decoded = try? Base64URL.decode(Array(text.utf8).span),
             decoded.count == ProofComputation.length
         else {
             throw RegistrationRequest.malformed(
-                "\"expires\" isn't an integer, or \"proof\" isn't 43 characters. Send the answer unchanged.")
+                """
+                \"expires\" isn't an integer, or \"proof\" isn't 43 characters. Send the answer \
+                unchanged.
+                """
+            )
         }
         self.init(expiry: expiry, bytes: decoded)
     }

@@ -8,15 +8,16 @@ extension SignerList {
     /// - Parameters:
     ///   - text: The list in the compact serialization; white space around it is ignored.
     ///   - roots: The public keys of the roots.
-    /// - Throws: ``PushCryptError`` with `malformedSignerList`, `unknownRoot`, `invalidSignature` or
-    ///   `sodiumUnavailable`.
+    /// - Throws: ``PushCryptError`` with `malformedSignerList`, `unknownRoot`, `invalidSignature`
+    ///   or `sodiumUnavailable`.
     public init(verifying text: some UTF8Text, roots: [VerificationKey]) throws(PushCryptError) {
         let bytes = text.bytesForPushCrypt
         let trimmed = JSONText.trimmed(bytes.span)
         try self.init(verifyingExactly: Array(bytes[trimmed]), roots: roots)
     }
 
-    /// Reads a list without verifying it, for a server that hands it out and doesn't have the root's public key.
+    /// Reads a list without verifying it, for a server that hands it out and doesn't have the
+    /// root's public key.
     ///
     /// The devices verify the list. Never accept its keys without ``init(verifying:roots:)``.
     ///
@@ -46,7 +47,8 @@ extension SignerList {
             throw PushCryptError(
                 .unknownRoot,
                 """
-                The list of accepted keys is signed by a root that isn't pinned. Announce it with a root of this app.
+                The list of accepted keys is signed by a root that isn't pinned. Announce it with \
+                a root of this app.
                 """)
         }
         do throws(PushCryptError) {
@@ -55,7 +57,11 @@ extension SignerList {
             guard error.code == .invalidSignature else { throw error }
             throw PushCryptError(
                 .invalidSignature,
-                "The list of accepted keys was changed: its signature isn't valid. Announce it again.")
+                """
+                The list of accepted keys was changed: its signature isn't valid. Announce it \
+                again.
+                """
+            )
         }
         try self.init(parts)
     }
@@ -63,7 +69,8 @@ extension SignerList {
     /// Parses the content, which is the last check of a list.
     private init(_ parts: Parts) throws(PushCryptError) {
         self.init(
-            text: parts.text, rootKid: parts.rootKid, content: try SignerListContent(parsing: parts.content.span))
+            text: parts.text, rootKid: parts.rootKid,
+            content: try SignerListContent(parsing: parts.content.span))
     }
 
     /// The decoded parts of a list with a valid header.
@@ -76,9 +83,13 @@ extension SignerList {
         let signature: [UInt8]
 
         init(_ bytes: [UInt8]) throws(PushCryptError) {
-            guard bytes.count <= SignerList.maximumLength else { throw SignerList.malformed("it is too long") }
+            guard bytes.count <= SignerList.maximumLength else {
+                throw SignerList.malformed("it is too long")
+            }
             let parts = bytes.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
-            guard parts.count == 3 else { throw SignerList.malformed("it doesn't have three parts") }
+            guard parts.count == 3 else {
+                throw SignerList.malformed("it doesn't have three parts")
+            }
             let header = try SignerList.decode(Array(parts[0]))
             content = try SignerList.decode(Array(parts[1]))
             signature = try SignerList.decode(Array(parts[2]))
@@ -88,7 +99,8 @@ extension SignerList {
         }
     }
 
-    /// Returns the root that the header of a damaged list names; `nil` if the header is damaged, too.
+    /// Returns the root that the header of a damaged list names; `nil` if the header is damaged,
+    /// too.
     static func claimedRoot(of text: String) -> String? {
         let header = Array(text.utf8.prefix { $0 != UInt8(ascii: ".") })
         return (try? decode(header)).flatMap { try? kid(inHeader: $0.span) }
@@ -104,7 +116,8 @@ extension SignerList {
     /// Returns the thumbprint of the root in a header, which has exactly three members.
     private static func kid(inHeader bytes: Span<UInt8>) throws(PushCryptError) -> String {
         let document = try JSONDocument(
-            scanning: bytes, "header of the list", fix: "Announce it again.", orThrow: .malformedSignerList)
+            scanning: bytes, "header of the list", fix: "Announce it again.",
+            orThrow: .malformedSignerList)
         let values = ["alg", "kid", "typ"].map {
             document.string(document.member($0, in: bytes), in: bytes).map { Array($0.utf8) }
         }

@@ -17,9 +17,12 @@ struct SignerListContent: Sendable, Hashable {
     ) throws(PushCryptError) {
         guard !keys.isEmpty else { throw SignerList.malformed("it has no keys") }
         guard keys.count <= AcceptedSigners.maximumCount else {
-            throw SignerList.malformed("it has \(keys.count) keys and may have \(AcceptedSigners.maximumCount)")
+            throw SignerList.malformed(
+                "it has \(keys.count) keys and may have \(AcceptedSigners.maximumCount)")
         }
-        guard Set(keys).count == keys.count else { throw SignerList.malformed("it has a key twice") }
+        guard Set(keys).count == keys.count else {
+            throw SignerList.malformed("it has a key twice")
+        }
         guard (1...JSONDocument.maximumInteger).contains(number) else {
             throw SignerList.malformed("its number is outside of 1 to 2^53 - 1")
         }
@@ -36,7 +39,8 @@ struct SignerListContent: Sendable, Hashable {
 
     /// The content as JSON, without white space.
     var json: String {
-        var json = #"{"keys":["# + keys.map(\.jwk).joined(separator: ",") + #"],"number":\#(number)"#
+        var json =
+            #"{"keys":["# + keys.map(\.jwk).joined(separator: ",") + #"],"number":\#(number)"#
         json += #","iat":\#(issued.secondsSince1970),"exp":\#(expiration.secondsSince1970)"#
         if let audience {
             var quoted: [UInt8] = []
@@ -51,19 +55,23 @@ struct SignerListContent: Sendable, Hashable {
     /// - Throws: ``PushCryptError`` with `malformedSignerList`.
     init(parsing bytes: Span<UInt8>) throws(PushCryptError) {
         let document = try JSONDocument(
-            scanning: bytes, "content of the list", fix: "Announce it again.", orThrow: .malformedSignerList)
+            scanning: bytes, "content of the list", fix: "Announce it again.",
+            orThrow: .malformedSignerList)
         guard let array = document.member("keys", in: bytes), array.kind == .array else {
             throw SignerList.malformed("\"keys\" is missing or isn't an array")
         }
         var keys: [VerificationKey] = []
         for element in document.children(of: array) {
-            guard element.kind == .object, let jwk = try? JWK(bytes, document, of: element), jwk.privateKey == nil,
+            guard element.kind == .object, let jwk = try? JWK(bytes, document, of: element),
+                jwk.privateKey == nil,
                 let key = try? VerificationKey(jwk)
             else { throw SignerList.malformed("an element of \"keys\" isn't a public Ed25519 key") }
             keys.append(key)
         }
-        let issued = try document.date("iat", of: document.root, in: bytes, orThrow: .malformedSignerList)
-        let expiration = try document.date("exp", of: document.root, in: bytes, orThrow: .malformedSignerList)
+        let issued = try document.date(
+            "iat", of: document.root, in: bytes, orThrow: .malformedSignerList)
+        let expiration = try document.date(
+            "exp", of: document.root, in: bytes, orThrow: .malformedSignerList)
         let audience = document.member("aud", in: bytes)
         guard audience == nil || audience?.kind == .string else {
             throw SignerList.malformed("\"aud\" isn't a string")

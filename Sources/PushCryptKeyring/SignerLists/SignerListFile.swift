@@ -9,7 +9,8 @@ internal import PushCryptSystem
 ///     _ keyring: SigningKeyringFile, to path: String, root: SigningKeyring
 /// ) throws -> String {
 ///     let file = SignerListFile(path: path)
-///     let change = try file.announce(by: root, at: SystemTime().now) { () throws(PushCryptError) in
+///     let now = SystemTime().now
+///     let change = try file.announce(by: root, at: now) { () throws(PushCryptError) in
 ///         try keyring.read().keys.map(\.publicKey)
 ///     }
 ///     return change.list.text
@@ -28,7 +29,9 @@ public struct SignerListFile: Sendable {
         public var added: [VerificationKey] { list.keys.filter { last?.keys.contains($0) != true } }
 
         /// The keys that devices no longer accept with the new list.
-        public var removed: [VerificationKey] { (last?.keys ?? []).filter { !list.keys.contains($0) } }
+        public var removed: [VerificationKey] {
+            (last?.keys ?? []).filter { !list.keys.contains($0) }
+        }
 
         /// Creates a change.
         public init(list: SignerList, after last: SignerList?) {
@@ -42,7 +45,8 @@ public struct SignerListFile: Sendable {
 
     /// Creates a description of a file without opening it.
     ///
-    /// - Parameter path: The path of the file, in an existing directory. Its lock is beside it, `path.lock`.
+    /// - Parameter path: The path of the file, in an existing directory. Its lock is beside it,
+    ///   `path.lock`.
     public init(path: String) {
         self.path = path
     }
@@ -50,8 +54,9 @@ public struct SignerListFile: Sendable {
     /// Reads and verifies the list, or returns `nil` if the file doesn't exist.
     ///
     /// - Parameter roots: The public keys of the roots, one of which must have signed the list.
-    /// - Throws: ``PushCryptError`` with `insecureFile` or `fileSystemError`, or as ``SignerList/init(verifying:roots:)``
-    ///   does.
+    /// - Returns: The list.
+    /// - Throws: ``PushCryptError`` with `insecureFile` or `fileSystemError`, or as
+    ///   ``SignerList/init(verifying:roots:)`` does.
     public func readIfPresent(roots: [VerificationKey]) throws(PushCryptError) -> SignerList? {
         guard let file = try SecretFile(path).readIfPresent(isPrivate: false) else { return nil }
         do throws(PushCryptError) {
@@ -65,20 +70,23 @@ public struct SignerListFile: Sendable {
 
     /// Signs a list after the last one in the file, and replaces it atomically.
     ///
-    /// The file is locked, so that a list which is announced at the same time can't have a key that was just revoked.
+    /// The file is locked, so that a list which is announced at the same time can't have a key that
+    /// was just revoked.
     ///
     /// - Parameters:
     ///   - root: The keyring of the root.
     ///   - now: The current time, from which the list gets its number.
     ///   - terms: The terms of the list.
     ///   - given: Another last list, which counts if its number is higher.
-    ///   - keys: The closure that reads the keys of the server's keyring, which runs while the file is locked.
+    ///   - keys: The closure that reads the keys of the server's keyring, which runs while the file
+    ///     is locked.
     /// - Returns: The new list and the last one.
-    /// - Throws: ``PushCryptError`` as ``Keyring/signerList(of:after:at:terms:)`` and ``readIfPresent(roots:)`` do, or
-    ///   the error of `keys`; the file is then unchanged.
+    /// - Throws: ``PushCryptError`` as ``Keyring/signerList(of:after:at:terms:)`` and
+    ///   ``readIfPresent(roots:)`` do, or the error of `keys`; the file is then unchanged.
     @discardableResult
     public func announce(
-        by root: SigningKeyring, at now: Date, terms: SignerListTerms = .init(), following given: SignerList? = nil,
+        by root: SigningKeyring, at now: Date, terms: SignerListTerms = .init(),
+        following given: SignerList? = nil,
         keys: () throws(PushCryptError) -> [VerificationKey]
     ) throws(PushCryptError) -> Change {
         try SecretFile(path).withLock(isPrivate: false) { () throws(PushCryptError) in
@@ -98,7 +106,8 @@ public struct SignerListFile: Sendable {
             throw PushCryptError(
                 .unknownRoot,
                 """
-                \(path): Its list is signed by another root. Give the keyring of that root, or another file for the \
+                \(path): Its list is signed by another root. Give the keyring of that root, or \
+                another file for the \
                 first list of this one.
                 """)
         }

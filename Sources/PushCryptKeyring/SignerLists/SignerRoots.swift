@@ -15,11 +15,11 @@ package struct SignerRoots: Sendable, Hashable {
         self.audience = audience
     }
 
-    /// Returns the keys from which the device accepts signatures: the keys of the first root's list, or the roots if
-    /// no stored list counts.
+    /// Returns the keys from which the device accepts signatures: the keys of the first root's
+    /// list, or the roots if no stored list counts.
     ///
-    /// - Parameter texts: The stored lists. A list of another root or audience doesn't count, because the app may have
-    ///   pinned others before an update.
+    /// - Parameter texts: The stored lists. A list of another root or audience doesn't count,
+    ///   because the app may have pinned others before an update.
     /// - Returns: The keys, in the order of the list or of the roots.
     /// - Throws: ``PushCryptError`` if a stored list of a pinned root is damaged.
     package func acceptedKeys(with texts: [String]) throws(PushCryptError) -> [VerificationKey] {
@@ -53,21 +53,26 @@ package struct SignerRoots: Sendable, Hashable {
         return lists
     }
 
-    /// Returns the stored lists in which a new list replaces an older list of its root and audience.
+    /// Returns the stored lists in which a new list replaces an older list of its root and
+    /// audience.
     ///
     /// - Parameters:
     ///   - text: The list from the server's answer.
     ///   - stored: The stored lists.
     ///   - now: The date of the server's answer.
     /// - Returns: The lists to store.
-    /// - Throws: ``PushCryptError`` with the code of the first rule that the list breaks (section 13 of the format).
-    package func adding(_ text: String, to stored: [String], at now: Date) throws(PushCryptError) -> [String] {
+    /// - Throws: ``PushCryptError`` with the code of the first rule that the list breaks (section
+    ///   13 of the format).
+    package func adding(_ text: String, to stored: [String], at now: Date) throws(PushCryptError)
+        -> [String]
+    {
         let list = try SignerList(verifyingExactly: Array(text.utf8), roots: keys)
         guard SignerListContent.isSame(list.audience, audience) else {
             throw PushCryptError(
                 .wrongAudience,
                 """
-                The list is for \(list.audience.map { "the audience \"\($0)\"" } ?? "no audience"), not for \
+                The list is for \
+                \(list.audience.map { "the audience \"\($0)\"" } ?? "no audience"), not for \
                 \(audience.map { "\"\($0)\"" } ?? "an app without one"). Announce it for this app.
                 """)
         }
@@ -78,7 +83,8 @@ package struct SignerRoots: Sendable, Hashable {
         }
         guard now < list.expiration else {
             throw PushCryptError(
-                .expiredSignerList, "The list of accepted keys expired before it came. Announce a new one.")
+                .expiredSignerList,
+                "The list of accepted keys expired before it came. Announce a new one.")
         }
         return Array(known.foreign.suffix(Self.maximumForeign)) + known.own + [list.text]
     }
@@ -87,9 +93,11 @@ package struct SignerRoots: Sendable, Hashable {
     private struct StoredLists {
         /// The list that the new one replaces.
         private(set) var replaced: SignerList?
-        /// The lists of the other pinned roots, also damaged ones: only a list of its root replaces a damaged one.
+        /// The lists of the other pinned roots, also damaged ones: only a list of its root replaces
+        /// a damaged one.
         private(set) var own: [String] = []
-        /// The lists of other roots or audiences, whose numbers count if another release of the app pins them.
+        /// The lists of other roots or audiences, whose numbers count if another release of the app
+        /// pins them.
         private(set) var foreign: [String] = []
 
         init(_ stored: [String], beside list: SignerList, _ roots: SignerRoots) {
@@ -114,16 +122,26 @@ package struct SignerRoots: Sendable, Hashable {
         }
     }
 
-    private static func checkOrder(of list: SignerList, after old: SignerList) throws(PushCryptError) {
+    private static func checkOrder(of list: SignerList, after old: SignerList)
+        throws(PushCryptError)
+    {
         guard list.number >= old.number else {
             throw PushCryptError(
                 .staleSignerList,
-                "The list has the number \(list.number), and the device has \(old.number). Hand out the newest list.")
+                """
+                The list has the number \(list.number), and the device has \(old.number). Hand out \
+                the newest list.
+                """
+            )
         }
         guard list.number > old.number else {
             throw PushCryptError(
                 .conflictingSignerList,
-                "Two lists have the number \(list.number). Announce a new list, which gets a higher number.")
+                """
+                Two lists have the number \(list.number). Announce a new list, which gets a higher \
+                number.
+                """
+            )
         }
     }
 }

@@ -6,14 +6,20 @@ extension RuleCheck {
     mutating func checkCategory(_ content: ContentExtension) {
         checkDeclaration(content)
         if let ratio = content.initialContentSizeRatio {
-            explain("InitialContentSizeRatio", "\(ratio): the view is first \(ratio) times as high as it is wide")
+            explain(
+                "InitialContentSizeRatio",
+                "\(ratio): the view is first \(ratio) times as high as it is wide")
         }
         if let isHidden = content.isDefaultContentHidden {
             explain(
                 "DefaultContentHidden",
                 isHidden
                     ? "true: only the extension can show the opened title, subtitle and body"
-                    : "false: the system shows the opened title, subtitle and body below the extension's view")
+                    : """
+                    false: the system shows the opened title, subtitle and body below the \
+                    extension's view
+                    """
+            )
         }
         if let isInteractive = content.isUserInteractionEnabled {
             explain(
@@ -25,7 +31,9 @@ extension RuleCheck {
     }
 
     private mutating func explain(_ key: String, _ effect: String) {
-        report(.contentExtensionDetail, at: Finding.Location(outside: "UNNotificationExtension" + key), effect)
+        report(
+            .contentExtensionDetail, at: Finding.Location(outside: "UNNotificationExtension" + key),
+            effect)
     }
 
     private mutating func checkDeclaration(_ content: ContentExtension) {
@@ -35,7 +43,9 @@ extension RuleCheck {
             return
         }
         // The system compares scalars: é in one scalar isn't é in two.
-        guard !content.categories.contains(where: { $0.utf8.elementsEqual(category.utf8) }) else { return }
+        guard !content.categories.contains(where: { $0.utf8.elementsEqual(category.utf8) }) else {
+            return
+        }
         let isCase = content.categories.contains { $0.lowercased() == category.lowercased() }
         report(isCase ? .categoryCase : .categoryUndeclared, at: .category)
     }

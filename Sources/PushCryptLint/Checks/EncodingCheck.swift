@@ -8,15 +8,21 @@ extension RuleCheck {
             if leaf.value.kind == .null { report(.nullValue, at: Finding.Location(leaf.path)) }
             guard leaf.value.kind == .string else { continue }
             let excess = leaf.value.range.count - JSONText.length(text(leaf.value) ?? "")
-            if excess > 0 { report(.needlessEscapes, at: Finding.Location(leaf.path), Self.bytes(excess)) }
+            if excess > 0 {
+                report(.needlessEscapes, at: Finding.Location(leaf.path), Self.bytes(excess))
+            }
         }
         let inNames = outline.document.values.reduce(0) { excess, member in
             excess + (member.name.map { $0.count + 2 - JSONText.length(name(member)) } ?? 0)
         }
-        if inNames > 0 { report(.needlessEscapes, at: Finding.Location([]), "\(Self.bytes(inNames)) in names") }
+        if inNames > 0 {
+            report(.needlessEscapes, at: Finding.Location([]), "\(Self.bytes(inNames)) in names")
+        }
         // Sealing removes white space.
         let whitespace = outline.document.whitespace
-        if isSealed, whitespace > 0 { report(.needlessWhitespace, at: Finding.Location([]), Self.bytes(whitespace)) }
+        if isSealed, whitespace > 0 {
+            report(.needlessWhitespace, at: Finding.Location([]), Self.bytes(whitespace))
+        }
     }
 
     private static func bytes(_ count: Int) -> String { count == 1 ? "1 byte" : "\(count) bytes" }

@@ -5,20 +5,24 @@ internal import PushCryptSender
 /// Checks of text that stays readable.
 extension RuleCheck {
     /// Checks a string that stays readable.
-    mutating func checkText(_ text: String, at location: @autoclosure () -> Finding.Location, fix: String) {
+    mutating func checkText(
+        _ text: String, at location: @autoclosure () -> Finding.Location, fix: String
+    ) {
         for kind in SensitiveText.kinds(in: text) { report(kind.rule, at: location(), fix: fix) }
     }
 
     /// Checks all strings of a sealed payload except its sealed values.
     mutating func checkTexts(_ leaves: [JSONDocument.Leaf]) {
-        for leaf in leaves where leaf.value.kind == .string && !Self.sealedValues.contains(leaf.path) {
+        for leaf in leaves
+        where leaf.value.kind == .string && !Self.sealedValues.contains(leaf.path) {
             checkText(text(leaf.value) ?? "", at: Finding.Location(leaf.path), fix: fix(leaf.path))
         }
     }
 
     /// The locations of sealed values; the same key elsewhere seals nothing.
     private static let sealedValues =
-        [[Envelope.payloadKey]] + PayloadKey.sealedInLiveActivities.map { $0.path + [Envelope.payloadKey] }
+        [[Envelope.payloadKey]]
+        + PayloadKey.sealedInLiveActivities.map { $0.path + [Envelope.payloadKey] }
 
     /// Checks the strings of an original that stay readable after sealing.
     mutating func checkExposedTexts(
@@ -32,7 +36,9 @@ extension RuleCheck {
                 // A sound may be a dictionary.
                 checkTexts(leaves.filter { $0.path.starts(with: ["aps", key.rawValue]) })
             }
-            for text in [placeholder.title, placeholder.subtitle, placeholder.body].flatMap({ $0?.texts ?? [] }) {
+            for text in [placeholder.title, placeholder.subtitle, placeholder.body].flatMap({
+                $0?.texts ?? []
+            }) {
                 let location = Finding.Location(outside: "the placeholder")
                 checkText(text, at: location, fix: "Use a text that may be public.")
             }
@@ -44,7 +50,8 @@ extension RuleCheck {
         case _ where !isSealable: "Remove it."
         case "thread-id": "Don't expose thread-id, or replace its value with an opaque identifier."
         case _ where type == .liveActivity: "Put it into content-state, which is sealed."
-        case let key? where path.first == "aps" && ExposedKey(rawValue: key) != nil: "Don't expose \(key)."
+        case let key? where path.first == "aps" && ExposedKey(rawValue: key) != nil:
+            "Don't expose \(key)."
         case "alert": "Put it into the alert of the sealed payload, and a placeholder here."
         default: "Put it into the sealed payload."
         }

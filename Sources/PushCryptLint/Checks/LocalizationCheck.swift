@@ -15,14 +15,18 @@ extension RuleCheck {
         for (key, arguments) in keys { check(key, arguments, in: .alert, strings: strings) }
         guard type == .liveActivity else { return }
         // The lines of a Live Activity's alert may be dictionaries with a key and its arguments.
-        for line in [PayloadKey.title, .subtitle, .body] { check(.locKey, .locArgs, in: line, strings: strings) }
+        for line in [PayloadKey.title, .subtitle, .body] {
+            check(.locKey, .locArgs, in: line, strings: strings)
+        }
     }
 
     private mutating func check(
         _ key: PayloadKey, _ arguments: PayloadKey, in parent: PayloadKey, strings: any StringTable
     ) {
-        let name = outline.document.member(key.rawValue, of: outline[parent], in: outline.bytes.span)
-        let values = outline.document.member(arguments.rawValue, of: outline[parent], in: outline.bytes.span)
+        let name = outline.document.member(
+            key.rawValue, of: outline[parent], in: outline.bytes.span)
+        let values = outline.document.member(
+            arguments.rawValue, of: outline[parent], in: outline.bytes.span)
         guard let name = text(name) else { return }
         let count = values?.kind == .array ? outline.document.children(of: values).count : 0
         check(
@@ -33,7 +37,10 @@ extension RuleCheck {
     /// Checks the keys of a placeholder against a string table.
     mutating func checkLocalization(of placeholder: Placeholder, _ strings: (any StringTable)?) {
         guard let strings, type == .alert else { return }
-        let lines = [(placeholder.title, "title"), (placeholder.subtitle, "subtitle"), (placeholder.body, "body")]
+        let lines = [
+            (placeholder.title, "title"), (placeholder.subtitle, "subtitle"),
+            (placeholder.body, "body"),
+        ]
         for (line, name) in lines {
             guard case .localized(let key, let arguments) = line else { continue }
             let location = Finding.Location(outside: "the placeholder's \(name)")

@@ -9,7 +9,9 @@ extension RuleCheck {
         // A Live Activity push has a stricter rule.
         for unknown in outline.unknown where type != .liveActivity {
             let name = name(unknown.member)
-            guard name != Envelope.payloadKey, !PayloadKey.isOther(name, in: unknown.parent) else { continue }
+            guard name != Envelope.payloadKey, !PayloadKey.isOther(name, in: unknown.parent) else {
+                continue
+            }
             report(.unknownKey, at: Finding.Location(unknown.parent.path + [name]))
         }
         if outline[.actionLocKey] != nil { report(.deprecatedKey, at: .actionLocKey) }
@@ -17,7 +19,8 @@ extension RuleCheck {
             report(.soundNotCritical, at: .sound)
         }
         let keys: [PayloadKey] = [
-            .staleDate, .contentState, .timestamp, .event, .dismissalDate, .attributesType, .attributes,
+            .staleDate, .contentState, .timestamp, .event, .dismissalDate, .attributesType,
+            .attributes,
             .inputPushToken, .inputPushChannel,
         ]
         for key in keys where type != .liveActivity && outline[key] != nil {

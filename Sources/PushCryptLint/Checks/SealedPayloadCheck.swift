@@ -20,11 +20,15 @@ extension RuleCheck {
         if hasText(outline[.alert]) { report(.alertNotDictionary, at: .alert) }
     }
 
-    private mutating func checkSealedValue(_ member: JSONDocument.Value?, in path: [String], isExpected: Bool) {
+    private mutating func checkSealedValue(
+        _ member: JSONDocument.Value?, in path: [String], isExpected: Bool
+    ) {
         guard let member else { return }
         let location = Finding.Location(path + [Envelope.payloadKey])
         if !isExpected { report(.sealedValueMisplaced, at: location) }
-        if let problem = problem(of: member) { report(.sealedValueMalformed, at: location, problem) }
+        if let problem = problem(of: member) {
+            report(.sealedValueMalformed, at: location, problem)
+        }
     }
 
     /// Returns the reason if a value can't be an envelope.

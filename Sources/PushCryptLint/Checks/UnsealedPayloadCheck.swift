@@ -14,7 +14,8 @@ extension RuleCheck {
         }
     }
 
-    /// Checks that a payload has the first of the members that Apple defines, and no members of the app.
+    /// Checks that a payload has the first of the members that Apple defines, and no members of the
+    /// app.
     private mutating func checkMembers(_ defined: [[String]]) {
         let leaves = outline.document.leaves(in: outline.bytes.span)
         let value = leaves.first { $0.path == defined[0] }?.value
@@ -24,7 +25,8 @@ extension RuleCheck {
             report(.memberMissing, at: Finding.Location(defined[0]), expected)
         }
         // An empty dictionary has no members, so it's a leaf.
-        for leaf in leaves where ![[], ["aps"]].contains(leaf.path) && !defined.contains(leaf.path) {
+        for leaf in leaves where ![[], ["aps"]].contains(leaf.path) && !defined.contains(leaf.path)
+        {
             report(.memberIgnored, at: Finding.Location(leaf.path))
         }
     }

@@ -9,7 +9,9 @@ extension RuleCheck {
             report(.contentAvailableSealed, at: .contentAvailable)
         }
         let path = ["aps", "ptt-push-type"]
-        if type == .pushToTalk, outline.unknown.contains(where: { $0.parent.path + [name($0.member)] == path }) {
+        if type == .pushToTalk,
+            outline.unknown.contains(where: { $0.parent.path + [name($0.member)] == path })
+        {
             report(.serviceUpdateSealed, at: Finding.Location(path))
         }
     }

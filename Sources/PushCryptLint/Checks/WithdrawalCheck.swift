@@ -3,10 +3,12 @@ internal import PushCryptSender
 
 /// Checks of withdrawals in their context.
 extension RuleCheck {
-    /// Checks that the push replaces the notification on a device that can't display nothing, and that no other push
-    /// has the members of a withdrawal.
+    /// Checks that the push replaces the notification on a device that can't display nothing, and
+    /// that no other push has the members of a withdrawal.
     mutating func checkWithdrawal(replacedBy collapseID: String?) {
-        let members = Withdrawal.Member.allCases.map { outline.document.member($0.rawValue, in: outline.bytes.span) }
+        let members = Withdrawal.Member.allCases.map {
+            outline.document.member($0.rawValue, in: outline.bytes.span)
+        }
         guard type == .withdrawal else {
             for (name, member) in zip(Withdrawal.Member.allCases, members) where member != nil {
                 report(.withdrawalMixed, at: Finding.Location([name.rawValue]))

@@ -11,15 +11,20 @@ extension Rule {
     /// All rules, in the order of the documentation.
     package static let all: [Rule] =
         [
-            payloadSize, apsMissing, apsNotDictionary, wrongType, flagBoolean, badgeRange, relevanceRange,
-            unknownInterruptionLevel, volumeRange, soundNotCritical, nullValue, unknownKey, deprecatedKey, reservedKey,
+            payloadSize, apsMissing, apsNotDictionary, wrongType, flagBoolean, badgeRange,
+            relevanceRange,
+            unknownInterruptionLevel, volumeRange, soundNotCritical, nullValue, unknownKey,
+            deprecatedKey, reservedKey,
             noAlertText, locArgsWithoutKey, locKeyUnknown, locArgsTooFew,
-            contentAvailableMissing, backgroundWithAlert, contentAvailableSealed, serviceUpdateSealed,
+            contentAvailableMissing, backgroundWithAlert, contentAvailableSealed,
+            serviceUpdateSealed,
             attachmentInvalid, attachmentReadable, attachmentWithoutTLS,
-            eventMissing, unknownEvent, timestampMissing, contentStateMissing, attributesMissing, attributesTypeMissing,
+            eventMissing, unknownEvent, timestampMissing, contentStateMissing, attributesMissing,
+            attributesTypeMissing,
             startAlertMissing, dismissalWithoutEnd, liveActivityKeyElsewhere, liveActivityCustomKey,
             liveActivityUnknownKey, liveActivityAlertVisible,
-            withdrawalTarget, withdrawalShown, withdrawalMixed, notSealable, memberMissing, memberIgnored,
+            withdrawalTarget, withdrawalShown, withdrawalMixed, notSealable, memberMissing,
+            memberIgnored,
             mutableContentMissing, alertNotDictionary, sealedValueMalformed, sealedValueMisplaced,
             senderClock, needlessEscapes, needlessWhitespace,
         ] + SensitiveText.allCases.map(\.rule) + [
@@ -33,7 +38,8 @@ extension Rule {
         message: "The sound is a dictionary without \"critical\": 1, so its volume has no effect.",
         fix: "Add \"critical\": 1, or write the sound's name as a string.")
     static let unknownKey = Rule(
-        "unknown-key", .warning, message: "Apple doesn't list the key, and APNs ignores other keys here.",
+        "unknown-key", .warning,
+        message: "Apple doesn't list the key, and APNs ignores other keys here.",
         fix: "Put your own keys beside \"aps\", or ignore this rule if Apple has added the key.")
     static let deprecatedKey = Rule(
         "deprecated-key", .warning, message: "The key is deprecated.",
@@ -45,11 +51,15 @@ extension Rule {
     // MARK: Alerts
 
     static let locArgsWithoutKey = Rule(
-        "loc-args-without-key", .warning, message: "The arguments have no effect without their key.",
+        "loc-args-without-key", .warning,
+        message: "The arguments have no effect without their key.",
         fix: "Add the key, or omit the arguments.")
     static let locKeyUnknown = Rule(
         "loc-key-unknown", .error,
-        message: "The key isn't in the string table, so the device shows the key, or the text beside it.",
+        message:
+            """
+            The key isn't in the string table, so the device shows the key, or the text beside it.
+            """,
         fix: "Add the key to the string table.")
     static let locArgsTooFew = Rule(
         "loc-args-too-few", .error, message: "The string in the string table needs more arguments.",
@@ -58,15 +68,27 @@ extension Rule {
     // MARK: Payloads that stay unsealed
 
     static let notSealable = Rule(
-        "not-sealable", .note, message: "The payload stays readable, because it isn't sealed for one device.",
+        "not-sealable", .note,
+        message: "The payload stays readable, because it isn't sealed for one device.",
         fix: "Omit private text.")
     static let withdrawalShown = Rule(
-        "withdrawal-shown", .note, message: "Without the filtering entitlement, the device displays this push.",
-        fix: "Send one push for each collapse ID, with the same apns-collapse-id, which it then replaces.")
+        "withdrawal-shown", .note,
+        message: "Without the filtering entitlement, the device displays this push.",
+        fix:
+            """
+            Send one push for each collapse ID, with the same apns-collapse-id, which it then \
+            replaces.
+            """
+    )
     static let withdrawalMixed = Rule(
         "withdrawal-mixed", .warning,
         message: "The push isn't a withdrawal, because it has other members or another type.",
-        fix: "Send a withdrawal as an alert push with \"collapse-ids\", \"thread-ids\" and \"aps\" alone.")
+        fix:
+            """
+            Send a withdrawal as an alert push with \"collapse-ids\", \"thread-ids\" and \"aps\" \
+            alone.
+            """
+    )
     static let memberMissing = Rule(
         "member-missing", .error, message: "The value that the system needs is missing.",
         fix: "Give Apple's value.")
@@ -77,44 +99,54 @@ extension Rule {
     // MARK: Sealed payloads
 
     static let mutableContentMissing = Rule(
-        "mutable-content-missing", .error, message: "The value isn't 1, so the extension doesn't run.",
+        "mutable-content-missing", .error,
+        message: "The value isn't 1, so the extension doesn't run.",
         fix: "Add \"mutable-content\": 1 to \"aps\".")
     static let alertNotDictionary = Rule(
-        "alert-not-dictionary", .error, message: "The alert isn't a dictionary, so the extension doesn't run.",
+        "alert-not-dictionary", .error,
+        message: "The alert isn't a dictionary, so the extension doesn't run.",
         fix: "Write it as {\"body\": …}.")
     static let sealedValueMalformed = Rule(
-        "sealed-value-malformed", .error, message: "The value isn't a sealed value, but the key is reserved for one.",
+        "sealed-value-malformed", .error,
+        message: "The value isn't a sealed value, but the key is reserved for one.",
         fix: "Seal the payload, or rename the key.")
 
     // MARK: The sealer
 
     static let senderClock = Rule(
-        "sender-clock", .warning, message: "The time isn't between 2024 and 2100, so devices reject the message.",
+        "sender-clock", .warning,
+        message: "The time isn't between 2024 and 2100, so devices reject the message.",
         fix: "Set the clock of this machine.")
 
     // MARK: Encoding
 
     static let needlessEscapes = Rule(
-        "needless-escapes", .warning, message: "The JSON has needless escapes, which count toward the size.",
+        "needless-escapes", .warning,
+        message: "The JSON has needless escapes, which count toward the size.",
         fix: "Write text as UTF-8, and / without a backslash.")
     static let needlessWhitespace = Rule(
-        "needless-whitespace", .warning, message: "The JSON has white space, which counts toward the size.",
+        "needless-whitespace", .warning,
+        message: "The JSON has white space, which counts toward the size.",
         fix: "Encode the payload without pretty-printing.")
 
     // MARK: Categories and content extensions
 
     static let categoryMissing = Rule(
-        "category-missing", .warning, message: "The category is missing, so the content extension doesn't open.",
+        "category-missing", .warning,
+        message: "The category is missing, so the content extension doesn't open.",
         fix: "Add the category that the extension declares.")
     static let categoryUndeclared = Rule(
-        "category-undeclared", .error, message: "The content extension doesn't declare the category.",
+        "category-undeclared", .error,
+        message: "The content extension doesn't declare the category.",
         fix: "Add it to UNNotificationExtensionCategory in the extension's Info.plist.")
     static let categoryCase = Rule(
         "category-case", .error,
-        message: "The content extension declares the category in other upper- or lower-case letters.",
+        message:
+            "The content extension declares the category in other upper- or lower-case letters.",
         fix: "Use the same letters in both.")
     static let contentExtensionDetail = Rule(
-        "content-extension-detail", .note, message: "The Info.plist sets how the content extension shows the payload.",
+        "content-extension-detail", .note,
+        message: "The Info.plist sets how the content extension shows the payload.",
         fix: "Check that this is what you want.")
 
     // MARK: Background pushes

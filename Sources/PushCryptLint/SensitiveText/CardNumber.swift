@@ -18,11 +18,15 @@ enum CardNumber: NumberDetector {
 
     /// Returns the beginnings of a number that may be a card number, in order of preference.
     ///
-    /// A date or a security code with short groups may follow the card number. So the last group is the last one of
-    /// all, the first short one, or the last long one.
+    /// A date or a security code with short groups may follow the card number. So the last group is
+    /// the last one of all, the first short one, or the last long one.
     private static func candidates(_ number: GroupedNumber) -> [GroupedNumber] {
         let groups = number.groups
-        guard let lastLongGroup = groups.prefix(searchedGroups).lastIndex(where: { $0.count >= longGroup }) else {
+        guard
+            let lastLongGroup = groups.prefix(searchedGroups).lastIndex(where: {
+                $0.count >= longGroup
+            })
+        else {
             return []
         }
         let longGroups = lastLongGroup + 1
@@ -32,7 +36,8 @@ enum CardNumber: NumberDetector {
             .filter { $0.groups.dropLast().allSatisfy { $0.count >= longGroup } }
     }
 
-    /// Returns a Boolean value that indicates whether a number has a card's length, first digit and check digit.
+    /// Returns a Boolean value that indicates whether a number has a card's length, first digit and
+    /// check digit.
     private static func isCard(_ number: GroupedNumber, in text: FoldedText) -> Bool {
         let digits = number.groups.joined().map(text.value)
         guard lengths.contains(digits.count), firstDigits.contains(digits[0]) else { return false }
@@ -40,7 +45,8 @@ enum CardNumber: NumberDetector {
         return !isRepeatedDigit && luhnSum(digits).isMultiple(of: 10)
     }
 
-    /// Returns the sum of Luhn's formula: every second digit from the end is doubled, and 10 to 18 count as two digits.
+    /// Returns the sum of Luhn's formula: every second digit from the end is doubled, and 10 to 18
+    /// count as two digits.
     private static func luhnSum(_ digits: [Int]) -> Int {
         var sum = 0
         for (position, digit) in digits.reversed().enumerated() {

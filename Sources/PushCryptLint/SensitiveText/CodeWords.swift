@@ -1,7 +1,9 @@
-/// The words that tell one-time codes from other numbers, in the form that ``FoldedText`` gives them.
+/// The words that tell one-time codes from other numbers, in the form that ``FoldedText`` gives
+/// them.
 ///
-/// A word of up to three characters matches only as a whole word. A longer one matches as part of a word, as in
-/// `passcode` and `Bestätigungscode`. A word that several languages have is in the list of one of them.
+/// A word of up to three characters matches only as a whole word. A longer one matches as part of a
+/// word, as in `passcode` and `Bestätigungscode`. A word that several languages have is in the list
+/// of one of them.
 enum CodeWords {
     /// Words beside a one-time code: `Your code is 123456`.
     static let announcingCodes: KeyValuePairs<String, String> = [
@@ -32,7 +34,8 @@ enum CodeWords {
     /// Words beside other numbers: `order 12345`, `promo code 12345`, `12345 points`.
     static let announcingOtherNumbers: KeyValuePairs<String, String> = [
         "English": """
-        order invoice receipt ticket flight room booking reservation tracking account customer promo coupon voucher \
+        order invoice receipt ticket flight room booking reservation tracking account customer \
+        promo coupon voucher \
         discount gift postal zip area error response status qr barcode points steps credits
         """,
         "Chinese": "订单 訂單",

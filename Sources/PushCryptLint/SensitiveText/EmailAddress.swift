@@ -10,7 +10,8 @@ enum EmailAddress {
         text.scalars.indices.contains { isAddress(at: $0, in: text) }
     }
 
-    /// Returns a Boolean value that indicates whether the character at an index is the @ of an address.
+    /// Returns a Boolean value that indicates whether the character at an index is the @ of an
+    /// address.
     private static func isAddress(at sign: Int, in text: FoldedText) -> Bool {
         guard text.scalars[sign] == "@", let start = localStart(before: sign, in: text),
             let end = domainEnd(after: sign, in: text)
@@ -21,7 +22,8 @@ enum EmailAddress {
         return isDomain((sign + 1)..<end, in: text)
     }
 
-    /// Returns the index of the first character of the part before an @, or `nil` if that part is empty or too long.
+    /// Returns the index of the first character of the part before an @, or `nil` if that part is
+    /// empty or too long.
     private static func localStart(before sign: Int, in text: FoldedText) -> Int? {
         var start = sign
         while isPart(start - 1, in: text) {
@@ -31,7 +33,8 @@ enum EmailAddress {
         return start < sign ? start : nil
     }
 
-    /// Returns the index after the last character of the domain, or `nil` if the domain is empty or too long.
+    /// Returns the index after the last character of the domain, or `nil` if the domain is empty or
+    /// too long.
     private static func domainEnd(after sign: Int, in text: FoldedText) -> Int? {
         let start = sign + 1
         var end = start
@@ -49,17 +52,21 @@ enum EmailAddress {
     /// Returns a Boolean value that indicates whether a character may be in an address.
     private static func isPart(_ index: Int, in text: FoldedText) -> Bool {
         guard let scalar = text[index] else { return false }
-        return text.isWord(index) || text.kinds[index] == .unspaced || "._%+-'".unicodeScalars.contains(scalar)
+        return text.isWord(index) || text.kinds[index] == .unspaced
+            || "._%+-'".unicodeScalars.contains(scalar)
     }
 
-    /// Returns a Boolean value that indicates whether a range has two or more labels and a top-level domain.
+    /// Returns a Boolean value that indicates whether a range has two or more labels and a
+    /// top-level domain.
     private static func isDomain(_ range: Range<Int>, in text: FoldedText) -> Bool {
         let labels = text.scalars[range].split(separator: ".", omittingEmptySubsequences: false)
-        guard labels.count > 1, labels.allSatisfy({ !$0.isEmpty }), let topLevel = labels.last else { return false }
+        guard labels.count > 1, labels.allSatisfy({ !$0.isEmpty }), let topLevel = labels.last
+        else { return false }
         let isNumber = topLevel.indices.allSatisfy(text.isDigit)
         // `icon@2x.png` is a file.
         let isFile =
-            labels.count == 2 && labels[0].count == 2 && labels[0].last == "x" && text.isDigit(range.lowerBound)
+            labels.count == 2 && labels[0].count == 2 && labels[0].last == "x"
+            && text.isDigit(range.lowerBound)
         return topLevel.count > 1 && !isNumber && !isFile
     }
 }

@@ -1,4 +1,5 @@
-/// A string as the detectors compare it: small letters, ASCII digits, spaces and hyphens, no invisible characters.
+/// A string as the detectors compare it: small letters, ASCII digits, spaces and hyphens, no
+/// invisible characters.
 struct FoldedText {
     /// The kinds of characters, with `unspaced` for scripts such as Chinese and Thai.
     enum Kind { case digit, letter, unspaced, other }
@@ -31,9 +32,13 @@ struct FoldedText {
         switch properties.generalCategory {
         case .spaceSeparator: return (" ", .other)
         case .dashPunctuation: return ("-", .other)
-        case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter, .nonspacingMark,
+        case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter,
+            .nonspacingMark,
             .spacingMark:
-            return (properties.lowercaseMapping.unicodeScalars.first ?? scalar, kind(ofLetter: scalar.value))
+            return (
+                properties.lowercaseMapping.unicodeScalars.first ?? scalar,
+                kind(ofLetter: scalar.value)
+            )
         default: return (scalar, .other)
         }
     }
@@ -41,7 +46,8 @@ struct FoldedText {
     private static func kind(ofLetter value: UInt32) -> Kind {
         switch value {
         // Thai to Burmese, Hangul, Khmer, then Chinese and Japanese.
-        case 0x0E00...0x109F, 0x1100...0x11FF, 0x1780...0x17FF, 0x2E80...0x9FFF, 0xA960...0xA97F, 0xAC00...0xD7FF,
+        case 0x0E00...0x109F, 0x1100...0x11FF, 0x1780...0x17FF, 0x2E80...0x9FFF, 0xA960...0xA97F,
+            0xAC00...0xD7FF,
             0xF900...0xFAFF, 0xFF65...0xFFDC, 0x20000...0x3FFFF:
             .unspaced
         default: .letter
@@ -57,11 +63,15 @@ struct FoldedText {
     }
 
     /// Returns a character, or `nil` beyond the ends of the string.
-    subscript(index: Int) -> Unicode.Scalar? { scalars.indices.contains(index) ? scalars[index] : nil }
+    subscript(index: Int) -> Unicode.Scalar? {
+        scalars.indices.contains(index) ? scalars[index] : nil
+    }
 
     func isDigit(_ index: Int) -> Bool { self[index] != nil && kinds[index] == .digit }
 
-    func isWord(_ index: Int) -> Bool { isDigit(index) || self[index] != nil && kinds[index] == .letter }
+    func isWord(_ index: Int) -> Bool {
+        isDigit(index) || self[index] != nil && kinds[index] == .letter
+    }
 
     func value(_ index: Int) -> Int { Int(scalars[index].value) - 0x30 }
 }

@@ -56,7 +56,8 @@ extension FoldedText {
         return !continues(at: start - 1, then: start - 2) && !continues(at: end, then: end + 1)
     }
 
-    /// Returns a Boolean value that indicates whether a number goes on at the two characters next to it.
+    /// Returns a Boolean value that indicates whether a number goes on at the two characters next
+    /// to it.
     ///
     /// It goes on with a letter, or with a separator and a digit as in 1.5 and 12:30.
     private func continues(at near: Int, then far: Int) -> Bool {

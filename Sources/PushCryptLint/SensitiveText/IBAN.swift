@@ -12,7 +12,8 @@ enum IBAN: NumberDetector {
         var ranges: [Range<Int>] = []
         for start in text.scalars.indices {
             let hasCheckDigits = text.isDigit(start + 2) && text.isDigit(start + 3)
-            guard hasCheckDigits, !text.isWord(start - 1), let end = end(from: start, in: text) else { continue }
+            guard hasCheckDigits, !text.isWord(start - 1), let end = end(from: start, in: text)
+            else { continue }
             ranges.append(start..<end)
         }
         return ranges
@@ -30,7 +31,9 @@ enum IBAN: NumberDetector {
             if lengths.contains(values.count), !text.isWord(position), isValid(values) {
                 return position
             }
-            if values.count.isMultiple(of: groupLength), text[position] == " " || text[position] == "-" {
+            if values.count.isMultiple(of: groupLength),
+                text[position] == " " || text[position] == "-"
+            {
                 position += 1
             }
         }
@@ -46,8 +49,8 @@ enum IBAN: NumberDetector {
 
     /// Returns a Boolean value that indicates whether the check digits are right.
     ///
-    /// The values form one decimal number, with the country and the check digits moved to its end. Its remainder modulo
-    /// 97 is 1.
+    /// The values form one decimal number, with the country and the check digits moved to its end.
+    /// Its remainder modulo 97 is 1.
     private static func isValid(_ values: [Int]) -> Bool {
         let account = values[headLength...]
         let head = values[..<headLength]

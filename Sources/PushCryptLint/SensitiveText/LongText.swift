@@ -8,7 +8,8 @@ enum LongText {
     private static let unspacedLetters = 5
     private static let wordsOfUnspacedLetters = 2
 
-    /// Returns a Boolean value that indicates whether a string has at least 12 words, or 7 words and 80 characters.
+    /// Returns a Boolean value that indicates whether a string has at least 12 words, or 7 words
+    /// and 80 characters.
     static func isLong(_ text: FoldedText) -> Bool {
         let words = wordCount(text)
         let unspaced = text.kinds.count { $0 == .unspaced }

@@ -35,7 +35,8 @@ enum OneTimeCode: NumberDetector {
         return years.contains(value)
     }
 
-    /// Returns a Boolean value that indicates whether a currency symbol is next to a number, or one character away.
+    /// Returns a Boolean value that indicates whether a currency symbol is next to a number, or one
+    /// character away.
     private static func isAmount(_ number: GroupedNumber, in text: FoldedText) -> Bool {
         let start = number.range.lowerBound
         let end = number.range.upperBound

@@ -10,7 +10,8 @@ enum PhoneNumber: NumberDetector {
 
     static func ranges(in text: FoldedText) -> [Range<Int>] {
         var ranges: [Range<Int>] = []
-        for start in text.scalars.indices where text.scalars[start] == "+" && !text.isWord(start - 1) {
+        for start in text.scalars.indices
+        where text.scalars[start] == "+" && !text.isWord(start - 1) {
             if let end = end(from: start, in: text) {
                 ranges.append(start..<end)
             }
@@ -18,7 +19,8 @@ enum PhoneNumber: NumberDetector {
         return ranges
     }
 
-    /// Returns the index after the number whose plus sign is at an index, or `nil` if no number begins there.
+    /// Returns the index after the number whose plus sign is at an index, or `nil` if no number
+    /// begins there.
     private static func end(from start: Int, in text: FoldedText) -> Int? {
         guard text.isDigit(start + 1), text.value(start + 1) != 0 else { return nil }
         let hasFixedLength = fixedLengthCodes.contains(text.value(start + 1))
@@ -41,6 +43,7 @@ enum PhoneNumber: NumberDetector {
     /// Returns the number of separators from an index on, at most two, as in `) 555`.
     private static func separatorCount(at start: Int, in text: FoldedText) -> Int {
         let separators = " -./()".unicodeScalars
-        return text.scalars[start...].prefix(maximumSeparators).prefix(while: separators.contains).count
+        return text.scalars[start...].prefix(maximumSeparators).prefix(while: separators.contains)
+            .count
     }
 }

@@ -7,7 +7,9 @@ struct WordList {
 
     /// Creates a list from a table of languages and their words, with a space between words.
     init(_ table: KeyValuePairs<String, String>) {
-        let words = table.flatMap { $0.value.split(separator: " ") }.map { Array($0.unicodeScalars) }
+        let words = table.flatMap { $0.value.split(separator: " ") }.map {
+            Array($0.unicodeScalars)
+        }
         wordsByFirstCharacter = Dictionary(grouping: words) { $0[0] }
     }
 
@@ -15,7 +17,8 @@ struct WordList {
     func marks(in text: FoldedText) -> [Bool] {
         var marks = [Bool](repeating: false, count: text.scalars.count)
         for start in text.scalars.indices {
-            for word in wordsByFirstCharacter[text.scalars[start]] ?? [] where matches(word, at: start, in: text) {
+            for word in wordsByFirstCharacter[text.scalars[start]] ?? []
+            where matches(word, at: start, in: text) {
                 for index in start..<(start + word.count) {
                     marks[index] = true
                 }

@@ -23,7 +23,8 @@ public struct JSONNumber: Sendable, CustomStringConvertible {
     /// Creates a number from an integer.
     public init(_ value: some BinaryInteger) { text = "\(value)" }
 
-    /// Creates a number from the shortest text that reads as a value; infinity and NaN can't be encoded.
+    /// Creates a number from the shortest text that reads as a value; infinity and NaN can't be
+    /// encoded.
     public init(_ value: Double) { text = Int64(exactly: value).map { "\($0)" } ?? "\(value)" }
 
     /// Creates a number from all digits of a value.
@@ -38,7 +39,8 @@ public struct JSONNumber: Sendable, CustomStringConvertible {
         return value
     }
 
-    /// The value as a `Decimal`; `nil` if it has more digits or a greater exponent than a `Decimal`.
+    /// The value as a `Decimal`; `nil` if it has more digits or a greater exponent than a
+    /// `Decimal`.
     public var decimal: Decimal? {
         guard let value = Decimal(string: text), JSONNumber(value) == self else { return nil }
         return value
@@ -48,17 +50,21 @@ public struct JSONNumber: Sendable, CustomStringConvertible {
     package func exactly<Value: FixedWidthInteger>(_: Value.Type) -> Value? {
         if let value = Value(text) { return value }
         guard let parts, parts.exponent >= 0, parts.exponent < 40 else { return nil }
-        return Value((parts.isNegative ? "-" : "") + parts.digits + String(repeating: "0", count: parts.exponent))
+        return Value(
+            (parts.isNegative ? "-" : "") + parts.digits
+                + String(repeating: "0", count: parts.exponent))
     }
 
-    /// A Boolean value that indicates whether JSON has the number: infinity and NaN end with a letter.
+    /// A Boolean value that indicates whether JSON has the number: infinity and NaN end with a
+    /// letter.
     var isJSON: Bool { text.utf8.last.map { $0 <= UInt8(ascii: "9") } ?? false }
 
-    /// The digits without zeros at either end, and the power of ten that they are multiplied by; `nil` if the exponent
-    /// doesn't fit.
+    /// The digits without zeros at either end, and the power of ten that they are multiplied by;
+    /// `nil` if the exponent doesn't fit.
     private var parts: (isNegative: Bool, digits: String, exponent: Int)? {
         let halves = text.split(maxSplits: 1) { $0 == "e" || $0 == "E" }
-        guard let mantissa = halves.first, isJSON, var exponent = halves.count > 1 ? Int32(halves[1]).map(Int.init) : 0
+        guard let mantissa = halves.first, isJSON,
+            var exponent = halves.count > 1 ? Int32(halves[1]).map(Int.init) : 0
         else { return nil }
         let sides = mantissa.drop { $0 == "-" }.split(separator: ".", maxSplits: 1)
         exponent -= sides.count > 1 ? sides[1].utf8.count : 0
@@ -90,10 +96,12 @@ extension JSONNumber: Hashable {
 }
 
 extension JSONNumber {
-    /// Decodes a number: all digits if the decoder has `Decimal`, otherwise the digits of an integer or a `Double`.
+    /// Decodes a number: all digits if the decoder has `Decimal`, otherwise the digits of an
+    /// integer or a `Double`.
     init(from container: any SingleValueDecodingContainer) throws {
         let double = try? container.decode(Double.self)
-        if let decimal = try? container.decode(Decimal.self), decimal.isFinite, type(of: decimal) == Decimal.self,
+        if let decimal = try? container.decode(Decimal.self), decimal.isFinite,
+            type(of: decimal) == Decimal.self,
             double == nil || JSONNumber(decimal).double == double
         {
             self.init(decimal)
@@ -106,7 +114,8 @@ extension JSONNumber {
         }
     }
 
-    /// Encodes a number as the first type that holds all of it: `Int64`, `UInt64`, `Double` or `Decimal`.
+    /// Encodes a number as the first type that holds all of it: `Int64`, `UInt64`, `Double` or
+    /// `Decimal`.
     func encode(to container: inout any SingleValueEncodingContainer) throws {
         if let value = exactly(Int64.self) {
             try container.encode(value)
@@ -118,7 +127,8 @@ extension JSONNumber {
             try container.encode(value)
         } else {
             let context = EncodingError.Context(
-                codingPath: container.codingPath, debugDescription: "No type of this encoder holds the number.")
+                codingPath: container.codingPath,
+                debugDescription: "No type of this encoder holds the number.")
             throw EncodingError.invalidValue(text, context)
         }
     }

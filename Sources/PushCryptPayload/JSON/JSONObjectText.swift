@@ -7,7 +7,8 @@ package struct JSONObjectText: Sendable {
 
     package init(minimumCapacity: Int = 0) { members.reserveCapacity(minimumCapacity) }
 
-    /// Appends a member with its name, byte for byte but for white space between tokens: it becomes one space.
+    /// Appends a member with its name, byte for byte but for white space between tokens: it becomes
+    /// one space.
     ///
     /// A line break between tokens would end a line for its readers.
     package mutating func append(member: ArraySlice<UInt8>) {

@@ -18,16 +18,20 @@ public enum JSONValue: Hashable, Sendable {
     /// Parses one strict JSON object.
     ///
     /// - Parameter json: The object in UTF-8.
-    /// - Throws: ``PushCryptError`` with `malformedJSON` and the offset of the problem. That includes two names that
-    ///   differ in Unicode normalization only, because a Swift dictionary holds one of them.
+    /// - Throws: ``PushCryptError`` with `malformedJSON` and the offset of the problem. That
+    ///   includes two names that differ in Unicode normalization only, because a Swift dictionary
+    ///   holds one of them.
     public init(parsing json: some UTF8Text) throws(PushCryptError) {
         try self.init(json.bytesForPushCrypt, keepingLastName: false)
     }
 
-    /// Parses one strict JSON object for display, with the last of two names that differ in Unicode normalization only.
+    /// Parses one strict JSON object for display, with the last of two names that differ in Unicode
+    /// normalization only.
     ///
     /// - Throws: ``PushCryptError`` with `malformedJSON`.
-    package init(forDisplay json: [UInt8]) throws(PushCryptError) { try self.init(json, keepingLastName: true) }
+    package init(forDisplay json: [UInt8]) throws(PushCryptError) {
+        try self.init(json, keepingLastName: true)
+    }
 
     private init(_ json: [UInt8], keepingLastName: Bool) throws(PushCryptError) {
         let bytes = json.span
@@ -36,7 +40,8 @@ public enum JSONValue: Hashable, Sendable {
     }
 
     private init(
-        _ value: JSONDocument.Value, _ document: JSONDocument, in bytes: Span<UInt8>, keepingLastName: Bool
+        _ value: JSONDocument.Value, _ document: JSONDocument, in bytes: Span<UInt8>,
+        keepingLastName: Bool
     ) throws(PushCryptError) {
         switch value.kind {
         case .null: self = .null
@@ -46,19 +51,24 @@ public enum JSONValue: Hashable, Sendable {
         case .array:
             var elements: [JSONValue] = []
             for element in document.children(of: value) {
-                elements.append(try JSONValue(element, document, in: bytes, keepingLastName: keepingLastName))
+                elements.append(
+                    try JSONValue(element, document, in: bytes, keepingLastName: keepingLastName))
             }
             self = .array(elements)
         case .object:
             var members: [String: JSONValue] = [:]
             for member in document.children(of: value) {
-                let new = try JSONValue(member, document, in: bytes, keepingLastName: keepingLastName)
-                guard members.updateValue(new, forKey: document.name(of: member, in: bytes)) == nil || keepingLastName
+                let new = try JSONValue(
+                    member, document, in: bytes, keepingLastName: keepingLastName)
+                guard
+                    members.updateValue(new, forKey: document.name(of: member, in: bytes)) == nil
+                        || keepingLastName
                 else {
                     throw PushCryptError(
                         .malformedJSON,
                         """
-                        At byte \((member.name?.lowerBound ?? 1) - 1), a member's name differs from an earlier one in \
+                        At byte \((member.name?.lowerBound ?? 1) - 1), a member's name differs \
+                        from an earlier one in \
                         Unicode normalization only. Give the members different names.
                         """)
                 }
@@ -82,7 +92,9 @@ public enum JSONValue: Hashable, Sendable {
         case .null: json += "null".utf8
         case .bool(let value): json += (value ? "true" : "false").utf8
         case .number(let number):
-            guard number.isJSON else { throw PushCryptError(.invalidPayload, "JSON has no infinity and no NaN.") }
+            guard number.isJSON else {
+                throw PushCryptError(.invalidPayload, "JSON has no infinity and no NaN.")
+            }
             json += number.text.utf8
         case .string(let string): JSONText.append(string, to: &json)
         case .array(let elements):
@@ -108,13 +120,19 @@ public enum JSONValue: Hashable, Sendable {
     public var stringValue: String? { if case .string(let string) = self { string } else { nil } }
 
     /// The members of the object; `nil` for any other value.
-    public var objectValue: [String: JSONValue]? { if case .object(let members) = self { members } else { nil } }
+    public var objectValue: [String: JSONValue]? {
+        if case .object(let members) = self { members } else { nil }
+    }
 
     /// The elements of the array; `nil` for any other value.
-    public var arrayValue: [JSONValue]? { if case .array(let elements) = self { elements } else { nil } }
+    public var arrayValue: [JSONValue]? {
+        if case .array(let elements) = self { elements } else { nil }
+    }
 
     /// The number; `nil` for any other value.
-    package var numberValue: JSONNumber? { if case .number(let number) = self { number } else { nil } }
+    package var numberValue: JSONNumber? {
+        if case .number(let number) = self { number } else { nil }
+    }
 
     /// The `Double` nearest to the number; `nil` for any other value.
     public var doubleValue: Double? { numberValue?.double }
@@ -149,8 +167,8 @@ extension JSONValue: Codable {
 
     /// Encodes the value.
     ///
-    /// - Throws: `EncodingError` for a number that neither `Double` nor `Decimal` holds; ``json()`` encodes all
-    ///   numbers.
+    /// - Throws: `EncodingError` for a number that neither `Double` nor `Decimal` holds; ``json()``
+    ///   encodes all numbers.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         switch self {

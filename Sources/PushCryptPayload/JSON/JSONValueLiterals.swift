@@ -1,6 +1,8 @@
-// `null` has no literal. Otherwise `value == nil` would mean something else for an optional `JSONValue`.
+// `null` has no literal. Otherwise `value == nil` would mean something else for an optional
+// `JSONValue`.
 
-extension JSONValue: ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral,
+extension JSONValue: ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral,
+    ExpressibleByFloatLiteral,
     ExpressibleByStringInterpolation, ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
 {
     /// Creates the value `true` or `false`.
@@ -19,5 +21,7 @@ extension JSONValue: ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral, E
     public init(arrayLiteral elements: JSONValue...) { self = .array(elements) }
 
     /// Creates an object, and keeps the last of two members with the same name.
-    public init(dictionaryLiteral elements: (String, JSONValue)...) { self = .object(Dictionary(elements) { $1 }) }
+    public init(dictionaryLiteral elements: (String, JSONValue)...) {
+        self = .object(Dictionary(elements) { $1 })
+    }
 }

@@ -1,6 +1,7 @@
 /// A format of a string table, whose arguments come from `loc-args`.
 ///
-/// `%@` is the next argument, `%1$@` the first, and `%%` is `%`. All other text stays, and so do arguments.
+/// `%@` is the next argument, `%1$@` the first, and `%%` is `%`. All other text stays, and so do
+/// arguments.
 package enum LocalizedFormat {
     /// Returns a format with its arguments.
     package static func text(_ format: String, arguments: [String]) -> String {
@@ -26,10 +27,13 @@ package enum LocalizedFormat {
         return count
     }
 
-    /// Calls a function with each piece of a format: the index of an argument or `nil` for text, and the piece's range.
+    /// Calls a function with each piece of a format: the index of an argument or `nil` for text,
+    /// and the piece's range.
     ///
     /// Bytes, not characters: a combining mark after `%@` belongs to the character `@`.
-    private static func forEachPiece(of bytes: [UInt8], _ body: (_ argument: Int?, _ range: Range<Int>) -> Void) {
+    private static func forEachPiece(
+        of bytes: [UInt8], _ body: (_ argument: Int?, _ range: Range<Int>) -> Void
+    ) {
         let percent = UInt8(ascii: "%")
         var nextArgument = 0
         var position = 0

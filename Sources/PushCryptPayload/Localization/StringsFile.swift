@@ -3,8 +3,8 @@ internal import PushCryptFoundation
 
 /// A reader of `.strings` files: `"key" = "value";`.
 ///
-/// Foundation reads them too, but it keeps the last of duplicate keys and ignores all text after an unexpected
-/// character. The scan finds both.
+/// Foundation reads them too, but it keeps the last of duplicate keys and ignores all text after an
+/// unexpected character. The scan finds both.
 struct StringsFile {
     private let text: [Unicode.Scalar]
     private var position = 0
@@ -13,16 +13,7 @@ struct StringsFile {
     ///
     /// - Throws: ``PushCryptError`` with `malformedStrings`, without text of the file.
     static func strings(in file: [UInt8]) throws(PushCryptError) -> [String: String] {
-        if file.starts(with: "bplist00".utf8) || file.starts(with: "<?xml".utf8) {
-            throw PushCryptError(
-                .malformedStrings, "The strings file is compiled. Give the text file of the Xcode project.")
-        }
-        let isUTF16 = file.starts(with: [0xFF, 0xFE]) || file.starts(with: [0xFE, 0xFF])
-        guard let text = String(bytes: file, encoding: isUTF16 ? .utf16 : .utf8), !text.utf8.contains(0) else {
-            throw PushCryptError(
-                .malformedStrings,
-                "The strings file isn't valid text. Save it in UTF-8, or in UTF-16 with a byte order mark.")
-        }
+        let text = try text(of: file)
         let scalars = text.unicodeScalars.drop { $0 == "\u{FEFF}" }
         var scan = StringsFile(text: Array(scalars))
         let count = try scan.countEntries()
@@ -30,22 +21,53 @@ struct StringsFile {
         guard count > 0 else { return [:] }
         let strings: [String: String]
         do {
-            strings = try PropertyListDecoder().decode([String: String].self, from: Data(String(scalars).utf8))
+            strings = try PropertyListDecoder().decode(
+                [String: String].self, from: Data(String(scalars).utf8))
         } catch {
             throw PushCryptError(
                 .malformedStrings,
-                "The strings file isn't valid\(line(of: error)). Write each entry as \"key\" = \"value\";.")
+                """
+                The strings file isn't valid\(line(of: error)). Write each entry as \"key\" = \
+                \"value\";.
+                """
+            )
         }
         guard strings.count == count else {
-            throw PushCryptError(.malformedStrings, "The strings file has a key more than once. Remove the duplicates.")
+            throw PushCryptError(
+                .malformedStrings,
+                "The strings file has a key more than once. Remove the duplicates.")
         }
         return strings
+    }
+
+    /// Decodes a text file in UTF-8, or in UTF-16 with a byte order mark.
+    private static func text(of file: [UInt8]) throws(PushCryptError) -> String {
+        if file.starts(with: "bplist00".utf8) || file.starts(with: "<?xml".utf8) {
+            throw PushCryptError(
+                .malformedStrings,
+                "The strings file is compiled. Give the text file of the Xcode project.")
+        }
+        let isUTF16 = file.starts(with: [0xFF, 0xFE]) || file.starts(with: [0xFE, 0xFF])
+        guard let text = String(bytes: file, encoding: isUTF16 ? .utf16 : .utf8),
+            !text.utf8.contains(0)
+        else {
+            throw PushCryptError(
+                .malformedStrings,
+                """
+                The strings file isn't valid text. Save it in UTF-8, or in UTF-16 with a byte \
+                order mark.
+                """
+            )
+        }
+        return text
     }
 
     /// Returns the line number of Foundation's error, without its text, which may quote the file.
     private static func line(of error: any Error) -> String {
         let words = "\(error)".split { !$0.isLetter && !$0.isNumber }
-        guard let index = words.lastIndex(of: "line"), index + 1 < words.count, let line = Int(words[index + 1]) else {
+        guard let index = words.lastIndex(of: "line"), index + 1 < words.count,
+            let line = Int(words[index + 1])
+        else {
             return ""
         }
         return " in line \(line)"
@@ -98,17 +120,23 @@ struct StringsFile {
         while position < text.count, text[position] != text[start] {
             if text[position] == "\\" {
                 position += 1
-                guard hasValidEscape else { throw malformed("an escape isn't valid", at: position - 1) }
+                guard hasValidEscape else {
+                    throw malformed("an escape isn't valid", at: position - 1)
+                }
             }
             position += 1
         }
-        guard position < text.count else { throw malformed("a string has no closing quotation mark", at: start) }
+        guard position < text.count else {
+            throw malformed("a string has no closing quotation mark", at: start)
+        }
         position += 1
     }
 
-    /// A Boolean value that indicates whether the escape whose letter is next means the same character everywhere.
+    /// A Boolean value that indicates whether the escape whose letter is next means the same
+    /// character everywhere.
     ///
-    /// Foundation has two readers, and Xcode has its own. They differ in `\f`, `\v` and digits, which few files have.
+    /// Foundation has two readers, and Xcode has its own. They differ in `\f`, `\v` and digits,
+    /// which few files have.
     private var hasValidEscape: Bool {
         guard position < text.count else { return false }
         if text[position] == "U" {
@@ -131,6 +159,7 @@ struct StringsFile {
     private func malformed(_ what: String, at index: Int) -> PushCryptError {
         let line = text[..<index].count { $0 == "\n" } + 1
         return PushCryptError(
-            .malformedStrings, "The strings file isn't valid in line \(line): \(what). Correct the line.")
+            .malformedStrings,
+            "The strings file isn't valid in line \(line): \(what). Correct the line.")
     }
 }

@@ -1,7 +1,8 @@
 internal import PushCryptCore
 public import PushCryptPayload
 
-/// The app's own words, which are displayed if a message can't be opened or isn't displayed in full.
+/// The app's own words, which are displayed if a message can't be opened or isn't displayed in
+/// full.
 ///
 /// ```swift
 /// let texts = FallbackText("New message", locked: "You may have new messages")
@@ -24,15 +25,19 @@ public struct FallbackText: Sendable, Hashable {
     /// Creates a fallback in the user's language.
     ///
     /// - Parameters:
-    ///   - body: The text if a message can't be opened. An empty string becomes `(Encrypted)`, because the system
-    ///     ignores content without text.
-    ///   - removedAccount: The text for messages to accounts that the app has removed; empty displays `body`.
-    ///   - locked: The text until the device is unlocked for the first time after a restart; empty displays `body`.
-    ///   - hidden: The text instead of an original's body, if the user wants to see less; empty displays `body`.
-    ///   - dropped: The text instead of a notification that the app or the server has withdrawn, if the extension must
-    ///     display something; empty displays `(Removed)`.
+    ///   - body: The text if a message can't be opened. An empty string becomes `(Encrypted)`,
+    ///     because the system ignores content without text.
+    ///   - removedAccount: The text for messages to accounts that the app has removed; empty
+    ///     displays `body`.
+    ///   - locked: The text until the device is unlocked for the first time after a restart; empty
+    ///     displays `body`.
+    ///   - hidden: The text instead of an original's body, if the user wants to see less; empty
+    ///     displays `body`.
+    ///   - dropped: The text instead of a notification that the app or the server has withdrawn, if
+    ///     the extension must display something; empty displays `(Removed)`.
     public init(
-        _ body: String, removedAccount: String = "", locked: String = "", hidden: String = "", dropped: String = ""
+        _ body: String, removedAccount: String = "", locked: String = "", hidden: String = "",
+        dropped: String = ""
     ) {
         self.body = body.isEmpty ? "(Encrypted)" : body
         removedAccountBody = removedAccount.isEmpty ? self.body : removedAccount
@@ -41,8 +46,11 @@ public struct FallbackText: Sendable, Hashable {
         droppedBody = dropped.isEmpty ? "(Removed)" : dropped
     }
 
-    /// Creates a fallback with a string of a string table; `(Encrypted)` if the table doesn't have the key.
-    public init(key: String, in strings: any StringTable) { self.init(strings.string(forKey: key) ?? "") }
+    /// Creates a fallback with a string of a string table; `(Encrypted)` if the table doesn't have
+    /// the key.
+    public init(key: String, in strings: any StringTable) {
+        self.init(strings.string(forKey: key) ?? "")
+    }
 
     /// Returns the text for a failure.
     func text(for code: PushCryptError.Code) -> String {

@@ -1,7 +1,8 @@
 internal import PushCryptCore
 public import PushCryptPayload
 
-/// A notification's text, and the other properties of `UNNotificationContent` that the payload sets.
+/// A notification's text, and the other properties of `UNNotificationContent` that the payload
+/// sets.
 ///
 /// ```swift
 /// var content = NotificationContent(title: "Anna", body: "See you at 8.")
@@ -34,15 +35,16 @@ public struct NotificationContent: Sendable, Hashable {
     public var launchImageName = ""
     /// The original payload for `userInfo`; `nil` leaves the delivered dictionary.
     ///
-    /// The delivered dictionary of a sealed push is the sealed payload. With a carrier other than APNs, the original
-    /// payload has the carrier's own members too, which aren't authenticated: ``Carrier`` lists them.
+    /// The delivered dictionary of a sealed push is the sealed payload. With a carrier other than
+    /// APNs, the original payload has the carrier's own members too, which aren't authenticated:
+    /// ``Carrier`` lists them.
     public var originalPayload: [String: JSONValue]?
 
     /// A Boolean value that indicates whether `userInfo` loses the sealed value.
     package internal(set) var losesSealedValue = false
 
-    /// A Boolean value that indicates whether `userInfo` keeps all delivered members, because the app accepts payloads
-    /// that aren't sealed.
+    /// A Boolean value that indicates whether `userInfo` keeps all delivered members, because the
+    /// app accepts payloads that aren't sealed.
     package internal(set) var keepsDeliveredMembers = false
 
     /// The receipt for `userInfo`; `nil` leaves none there.
@@ -55,16 +57,18 @@ public struct NotificationContent: Sendable, Hashable {
         self.body = body
     }
 
-    /// A Boolean value that indicates whether there is any text; without it, the system displays the payload.
+    /// A Boolean value that indicates whether there is any text; without it, the system displays
+    /// the payload.
     package var hasText: Bool { !(title.isEmpty && subtitle.isEmpty && body.isEmpty) }
 
-    /// Returns a Boolean value that indicates whether other content has the same title, subtitle and body.
+    /// Returns a Boolean value that indicates whether other content has the same title, subtitle
+    /// and body.
     func hasTexts(of other: NotificationContent) -> Bool {
         title == other.title && subtitle == other.subtitle && body == other.body
     }
 
-    /// The same content without a sound and a badge, in the lowest interruption level, for a notification that mustn't
-    /// alert the user again.
+    /// The same content without a sound and a badge, in the lowest interruption level, for a
+    /// notification that mustn't alert the user again.
     var silent: NotificationContent {
         var content = self
         content.sound = nil

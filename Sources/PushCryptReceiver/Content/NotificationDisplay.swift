@@ -1,6 +1,7 @@
 internal import PushCryptPayload
 
-/// The part of an opened notification that the device displays, as the user chooses it in the app's settings.
+/// The part of an opened notification that the device displays, as the user chooses it in the app's
+/// settings.
 public struct NotificationDisplay: RawRepresentable, Sendable, Hashable {
     /// The stable name of the choice, such as `title-only`, for the app's settings.
     public let rawValue: String
@@ -22,7 +23,8 @@ public struct NotificationDisplay: RawRepresentable, Sendable, Hashable {
 }
 
 extension NotificationContent {
-    /// Returns the part of an opened notification's content to display, with words of the app instead of the body.
+    /// Returns the part of an opened notification's content to display, with words of the app
+    /// instead of the body.
     ///
     /// `userInfo` stays sealed, so that the system's store doesn't contain the original.
     func reduced(to display: NotificationDisplay, _ text: FallbackText) -> NotificationContent {

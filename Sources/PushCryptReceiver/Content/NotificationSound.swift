@@ -8,7 +8,8 @@ internal import PushCryptPayload
 /// ```
 public struct NotificationSound: Sendable, Hashable {
     /// The delivered sound, because the system's class doesn't reveal its name.
-    public static let delivered = NotificationSound(name: nil, isCritical: false, volume: nil, isDelivered: true)
+    public static let delivered = NotificationSound(
+        name: nil, isCritical: false, volume: nil, isDelivered: true)
 
     /// Returns a sound file of the app, or the system's sound if the name is `nil`.
     public static func normal(_ name: String?) -> NotificationSound {
@@ -25,9 +26,11 @@ public struct NotificationSound: Sendable, Hashable {
         NotificationSound(name: name, isCritical: true, volume: volume, isDelivered: false)
     }
 
-    /// The name of a sound file of the app; `nil` for the system's sound, and for the delivered one.
+    /// The name of a sound file of the app; `nil` for the system's sound, and for the delivered
+    /// one.
     public let name: String?
-    /// A Boolean value that indicates whether the sound ignores the mute switch, with Apple's permission.
+    /// A Boolean value that indicates whether the sound ignores the mute switch, with Apple's
+    /// permission.
     public let isCritical: Bool
     /// The volume of a critical sound, from 0 to 1; `nil` for the system's volume.
     public let volume: Double?

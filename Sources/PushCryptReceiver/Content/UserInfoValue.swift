@@ -4,13 +4,14 @@ internal import PushCryptCore
 internal import PushCryptPayload
 
 extension JSONValue {
-    /// The greatest depth of a payload, as in the scanner of JSON, so that the stack of a small thread suffices.
+    /// The greatest depth of a payload, as in the scanner of JSON, so that the stack of a small
+    /// thread suffices.
     private static let maximumDepth = 64
 
     /// Creates the JSON object of a system's dictionary.
     ///
-    /// - Throws: ``PushCryptError`` with `typeMismatch` if it contains a value that a payload can't, such as a date, or
-    ///   more than 64 levels.
+    /// - Throws: ``PushCryptError`` with `typeMismatch` if it contains a value that a payload
+    ///   can't, such as a date, or more than 64 levels.
     init(userInfo: [AnyHashable: Any]) throws(PushCryptError) {
         self = .object(try Self.members(userInfo, depth: 1))
     }
@@ -22,7 +23,8 @@ extension JSONValue {
         var members: [String: JSONValue] = [:]
         for (key, value) in dictionary {
             guard let name = key.base as? String else {
-                throw PushCryptError(.typeMismatch, "A key of the dictionary isn't a string. Pass a push.")
+                throw PushCryptError(
+                    .typeMismatch, "A key of the dictionary isn't a string. Pass a push.")
             }
             members[name] = try JSONValue(any: value, depth: depth)
         }
@@ -51,7 +53,11 @@ extension JSONValue {
         default:
             throw PushCryptError(
                 .typeMismatch,
-                "The dictionary has a value of the type \(type(of: value)), which payloads don't have. Pass a push.")
+                """
+                The dictionary has a value of the type \(type(of: value)), which payloads don't \
+                have. Pass a push.
+                """
+            )
         }
     }
 

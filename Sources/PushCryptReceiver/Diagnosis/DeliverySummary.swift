@@ -12,14 +12,17 @@ public import PushCryptCore
 /// let report = try JSONEncoder().encode(summary)
 /// ```
 ///
-/// Its JSON contains the counts by outcome, the reasons by code, and times in seconds since 1970. It contains nothing
-/// that identifies a message, a key or a person.
+/// Its JSON contains the counts by outcome, the reasons by code, and times in seconds since 1970.
+/// It contains nothing that identifies a message, a key or a person.
 public struct DeliverySummary: Sendable, Hashable {
-    /// The number of notifications that displayed the original, or the part that the user has chosen.
+    /// The number of notifications that displayed the original, or the part that the user has
+    /// chosen.
     public let opened: Int
-    /// The number of notifications that displayed a text again, silently, because their push came twice or late.
+    /// The number of notifications that displayed a text again, silently, because their push came
+    /// twice or late.
     public let repeated: Int
-    /// The number of opened messages that weren't displayed, by the app's decision or because of a withdrawal.
+    /// The number of opened messages that weren't displayed, by the app's decision or because of a
+    /// withdrawal.
     public let dropped: Int
     /// The number of notifications that weren't sealed, and that the app allowed.
     public let unsealed: Int
@@ -29,13 +32,15 @@ public struct DeliverySummary: Sendable, Hashable {
     public let unfinished: Int
     /// The number of notifications that the app found displayed, and that the extension didn't see.
     public let notRun: Int
-    /// The number of notifications by the reason for their fallback, or for an opening without its replay guard.
+    /// The number of notifications by the reason for their fallback, or for an opening without its
+    /// replay guard.
     public let reasons: [PushCryptError.Code: Int]
     /// The number of messages that each foreign opener has opened, by its name.
     ///
     /// If a format is missing here for some weeks, its server's pushes have died out.
     public let foreign: [String: Int]
-    /// The end of the last entry with an opened message, in whole seconds; `nil` if there isn't one.
+    /// The end of the last entry with an opened message, in whole seconds; `nil` if there isn't
+    /// one.
     public let lastSuccess: Date?
     /// The last time that the extension began, in whole seconds; `nil` if it never ran.
     public let lastRun: Date?
@@ -93,7 +98,8 @@ extension DeliverySummary: Encodable {
 }
 
 extension DeliveryLogEntry {
-    /// A Boolean value that indicates whether a message was opened, with its replay guard or without it.
+    /// A Boolean value that indicates whether a message was opened, with its replay guard or
+    /// without it.
     fileprivate var isSuccess: Bool {
         switch outcome {
         case .opened, .reduced, .repeated, .dropped, .withdrawn, .withdrawal, .challenge: true
@@ -126,13 +132,15 @@ extension DeliverySummary {
     /// The problems, the most frequent first; empty if there aren't any.
     public var diagnoses: [Diagnosis] {
         var diagnoses = reasons.map { reason, count in
-            Diagnosis(finding: reason.rawValue, count: count, advice: DiagnosisAdvice.text(for: reason))
+            Diagnosis(
+                finding: reason.rawValue, count: count, advice: DiagnosisAdvice.text(for: reason))
         }
         let didNotRun = lastRun == nil ? DiagnosisAdvice.neverRan : DiagnosisAdvice.didNotRun
         diagnoses += [
             Diagnosis(finding: "extension-did-not-run", count: notRun, advice: didNotRun),
             Diagnosis(
-                finding: "extension-did-not-finish", count: unfinished, advice: DiagnosisAdvice.didNotFinish),
+                finding: "extension-did-not-finish", count: unfinished,
+                advice: DiagnosisAdvice.didNotFinish),
         ].filter { $0.count > 0 }
         return diagnoses.sorted { ($1.count, $0.finding) < ($0.count, $1.finding) }
     }

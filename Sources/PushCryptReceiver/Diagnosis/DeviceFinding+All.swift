@@ -4,7 +4,8 @@ extension DeviceFinding {
         .deviceTokenMissing,
         message: "The system hasn't given the app a device token.",
         remedy: """
-            Call registerForRemoteNotifications at each launch. Check the capability Push Notifications and the network.
+            Call registerForRemoteNotifications at each launch. Check the capability Push \
+            Notifications and the network.
             """
     )
     static let keysMissing = Self(
@@ -14,7 +15,8 @@ extension DeviceFinding {
     static let keysOfAnotherDevice = Self(
         .keysOfAnotherDevice,
         message: "The keys belong to another device or installation.",
-        remedy: "Call PushInbox.register at each launch. It replaces the keys of a restored backup.")
+        remedy: "Call PushInbox.register at each launch. It replaces the keys of a restored backup."
+    )
     static let stateNotPrepared = Self(
         .stateNotPrepared,
         message: "The app hasn't prepared the state that it shares with its extension.",
@@ -26,7 +28,12 @@ extension DeviceFinding {
     static let listExpired = Self(
         .listExpired,
         message: "The stored list of accepted keys has expired.",
-        remedy: "Announce the keys again with 'pushcrypt keys announce', and hand the new list out with each answer.")
+        remedy:
+            """
+            Announce the keys again with 'pushcrypt keys announce', and hand the new list out with \
+            each answer.
+            """
+    )
     static let notRegistered = Self(
         .notRegistered,
         message: "The server has never confirmed a registration of this device.",
@@ -34,7 +41,12 @@ extension DeviceFinding {
     static let registrationUnanswered = Self(
         .registrationUnanswered,
         message: "The server hasn't answered the last request.",
-        remedy: "Check the network, the app's session and the server's log. The next launch repeats the request.")
+        remedy:
+            """
+            Check the network, the app's session and the server's log. The next launch repeats the \
+            request.
+            """
+    )
     static let challengeNotOpened = Self(
         .challengeNotOpened,
         message: "A challenge arrived, and the device couldn't open it.",
@@ -43,7 +55,8 @@ extension DeviceFinding {
         .answerRejected,
         message: "The device answered a challenge, and the server hasn't accepted the answer.",
         remedy: """
-            Check that the server's and the app's names of the account are equal, that all servers have the same \
+            Check that the server's and the app's names of the account are equal, that all servers \
+            have the same \
             secret, and that the app sends the body unchanged.
             """)
     static let challengeWaiting = Self(
@@ -54,7 +67,8 @@ extension DeviceFinding {
         .challengeMissing,
         message: "The server has sent a challenge, and no push has reached the app.",
         remedy: """
-            Check that the server sends to the token's environment. Check the background mode remote-notification, and \
+            Check that the server sends to the token's environment. Check the background mode \
+            remote-notification, and \
             that the app passes background pushes to PushInbox.open.
             """)
     static let tokenNotRegistered = Self(
@@ -76,8 +90,10 @@ extension DeviceFinding {
 
     /// All findings that aren't errors.
     static let all = [
-        deviceTokenMissing, keysMissing, keysOfAnotherDevice, stateNotPrepared, listDamaged, listExpired, notRegistered,
-        registrationUnanswered, challengeNotOpened, answerRejected, challengeWaiting, challengeMissing,
+        deviceTokenMissing, keysMissing, keysOfAnotherDevice, stateNotPrepared, listDamaged,
+        listExpired, notRegistered,
+        registrationUnanswered, challengeNotOpened, answerRejected, challengeWaiting,
+        challengeMissing,
         tokenNotRegistered, keyNotRegistered, registrationOld, clockDiffers,
     ]
 }

@@ -1,6 +1,7 @@
 internal import PushCryptCore
 
-/// A step between the server and the device that fails, as ``PushInbox/diagnose(_:account:)`` finds it.
+/// A step between the server and the device that fails, as ``PushInbox/diagnose(_:account:)`` finds
+/// it.
 ///
 /// ```swift
 /// for finding in await inbox.diagnose(DeviceToken(token)) {
@@ -8,7 +9,8 @@ internal import PushCryptCore
 /// }
 /// ```
 ///
-/// A finding contains no key, token, name or text of a notification, so the app can send it to its server.
+/// A finding contains no key, token, name or text of a notification, so the app can send it to its
+/// server.
 public struct DeviceFinding: Sendable, Hashable {
     /// The stable name of a finding, such as `challenge-missing`.
     ///
@@ -42,7 +44,8 @@ public struct DeviceFinding: Sendable, Hashable {
     /// Creates the finding of a step that fails with an error.
     init(_ step: String, _ error: PushCryptError) {
         self.init(
-            Code(rawValue: error.code.rawValue), message: step, remedy: DiagnosisAdvice.text(for: error.code))
+            Code(rawValue: error.code.rawValue), message: step,
+            remedy: DiagnosisAdvice.text(for: error.code))
     }
 }
 

@@ -7,7 +7,8 @@ extension DeviceRegistrar {
     ///
     /// It reads what the registrar has stored. It changes nothing, and sends nothing.
     ///
-    /// - Parameter token: The token that the carrier has issued for this device; `nil` if there isn't one.
+    /// - Parameter token: The token that the carrier has issued for this device; `nil` if there
+    ///   isn't one.
     /// - Returns: The findings, the first step first; empty if everything works.
     func findings(token: DeviceToken?) -> [DeviceFinding] {
         do throws(PushCryptError) {
@@ -27,9 +28,13 @@ extension DeviceRegistrar {
         guard let record = try store.record() else { return [.keysOfAnotherDevice] }
         try ring.keyring.checkFormat()
         let machine = machine(of: record.installation, roots)
-        guard ring.owner == (try machine.rotation.installation.owner()) else { return [.keysOfAnotherDevice] }
+        guard ring.owner == (try machine.rotation.installation.owner()) else {
+            return [.keysOfAnotherDevice]
+        }
         var findings = try self.findings(in: ring, roots)
-        if let clock = record.clock, abs(clock) > Self.clockTolerance { findings.append(.clockDiffers) }
+        if let clock = record.clock, abs(clock) > Self.clockTolerance {
+            findings.append(.clockDiffers)
+        }
         if let begun = record.begun {
             findings += self.findings(of: begun, record.arrival)
         } else if let registered = record.registered, let text {
@@ -41,10 +46,15 @@ extension DeviceRegistrar {
         return findings
     }
 
-    private func findings(in ring: DeviceKeyring, _ roots: SignerRoots?) throws(PushCryptError) -> [DeviceFinding] {
+    private func findings(in ring: DeviceKeyring, _ roots: SignerRoots?) throws(PushCryptError)
+        -> [DeviceFinding]
+    {
         guard let roots, !ring.signerLists.isEmpty else { return [] }
-        guard (try? roots.acceptedKeys(with: ring.signerLists)) != nil else { return [.listDamaged] }
-        let isExpired = try roots.decidingList(in: ring.signerLists).map { $0.expiration <= time.now } ?? false
+        guard (try? roots.acceptedKeys(with: ring.signerLists)) != nil else {
+            return [.listDamaged]
+        }
+        let isExpired =
+            try roots.decidingList(in: ring.signerLists).map { $0.expiration <= time.now } ?? false
         return isExpired ? [.listExpired] : []
     }
 

@@ -10,5 +10,6 @@ public protocol AttachmentDownloader: Sendable {
     ///   - maximumLength: The most bytes to accept.
     ///   - timeout: The longest time for the whole download, in seconds.
     /// - Throws: Any error, and soon after the task was cancelled.
-    func download(_ url: URL, to path: String, maximumLength: Int, timeout: TimeInterval) async throws
+    func download(_ url: URL, to path: String, maximumLength: Int, timeout: TimeInterval)
+        async throws
 }

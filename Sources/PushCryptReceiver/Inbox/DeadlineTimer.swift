@@ -6,14 +6,16 @@ package protocol DeadlineTimer: Sendable {
     /// Runs an action once after some seconds, on any thread, unless it's canceled before.
     ///
     /// - Returns: A function that cancels the action and releases it.
-    func schedule(after seconds: TimeInterval, _ action: @escaping @Sendable () -> Void) -> @Sendable () -> Void
+    func schedule(after seconds: TimeInterval, _ action: @escaping @Sendable () -> Void)
+        -> @Sendable () -> Void
 }
 
 /// The system's timer, which pauses while the device sleeps.
 package struct SystemTimer: DeadlineTimer {
     package init() {}
 
-    package func schedule(after seconds: TimeInterval, _ action: @escaping @Sendable () -> Void) -> @Sendable () -> Void
+    package func schedule(after seconds: TimeInterval, _ action: @escaping @Sendable () -> Void)
+        -> @Sendable () -> Void
     {
         let source = DispatchSource.makeTimerSource(queue: .global(qos: .userInitiated))
         source.setEventHandler(handler: action)

@@ -7,16 +7,17 @@ internal import PushCryptSystem
 /// The device displays this for a push, in this order:
 ///
 /// 1. If the server has withdrawn the message, or may have, nothing of it.
-/// 2. If a newer message of the account is displayed at the identifier, or another one that a copy would replace, that
-///    one's content again, silently. An older text never replaces a newer one, and a copy never a readable one.
-///    `DisplayedComparison` finds it. If the same message is displayed elsewhere, that notification is removed.
-/// 3. If the app has dropped the message, or it's a withdrawal, or a copy that came after more than an hour, nothing,
-///    or the quietest content.
-/// 4. Otherwise the original, the part of it that the user has chosen, or the fallback. A copy within an hour is
-///    silent.
+/// 2. If a newer message of the account is displayed at the identifier, or another one that a copy
+///    would replace, that one's content again, silently. An older text never replaces a newer one,
+///    and a copy never a readable one. `DisplayedComparison` finds it. If the same message is
+///    displayed elsewhere, that notification is removed.
+/// 3. If the app has dropped the message, or it's a withdrawal, or a copy that came after more than
+///    an hour, nothing, or the quietest content.
+/// 4. Otherwise the original, the part of it that the user has chosen, or the fallback. A copy
+///    within an hour is silent.
 ///
-/// The same access records the message at its place, counts the badge, writes the receipt and the delivery log. Nothing
-/// can block between it and the hand-over.
+/// The same access records the message at its place, counts the badge, writes the receipt and the
+/// delivery log. Nothing can block between it and the hand-over.
 struct Decision: Sendable {
     let notification: DeliveredNotification
     let inbox: PushInbox
@@ -25,7 +26,8 @@ struct Decision: Sendable {
 
     /// Returns what is displayed, or `nil` if the system's list must be read again first.
     ///
-    /// The last decision doesn't read it again: it displays the quietest content instead of an outdated one.
+    /// The last decision doesn't read it again: it displays the quietest content instead of an
+    /// outdated one.
     func decided(_ best: Presented, isLast: Bool) -> Presented? {
         // Before the store's lock, which the beginning takes inside of this one.
         let state = record.state.withLock { state in
@@ -36,7 +38,8 @@ struct Decision: Sendable {
         do throws(PushCryptError) {
             return try store.locked { (store) throws(PushCryptError) in
                 // Where the secrets can't be read, the stores can't be, either.
-                let settled = state.hasReadSecrets ? settled(best, state, isLast: isLast, in: store) : best
+                let settled =
+                    state.hasReadSecrets ? settled(best, state, isLast: isLast, in: store) : best
                 guard let settled else { return nil }
                 let finished = finished(settled)
                 end(finished, state, in: store)
@@ -49,7 +52,8 @@ struct Decision: Sendable {
         }
     }
 
-    /// Returns what is displayed for a notification that the app opens again; the delivery log stays as it is.
+    /// Returns what is displayed for a notification that the app opens again; the delivery log
+    /// stays as it is.
     func decidedAgain(_ best: Presented) -> Presented {
         let state = record.state.withLock { $0 }
         guard let store = inbox.store else { return finished(best) }
@@ -78,7 +82,8 @@ struct Decision: Sendable {
             return try store.withLedger { (ledger, hash) throws(PushCryptError) in
                 let now = store.now.millisecondsSince1970
                 return try settled(
-                    best, Circumstances(state: state, isLast: isLast, now: now, hash: hash), ledger: &ledger)
+                    best, Circumstances(state: state, isLast: isLast, now: now, hash: hash),
+                    ledger: &ledger)
             }
         } catch {
             host.log(PushEvent(error))
@@ -102,17 +107,24 @@ struct Decision: Sendable {
             guard let placed = state.placed else { return best }
             let arrival = (state.found ?? LookUp()).arrival(after: ledger.start)
             let answer = ledger.show(
-                try placed.entry(circumstances.hash), seeming: best.doubles, after: state.listing, arrival, now: now)
+                try placed.entry(circumstances.hash), seeming: best.doubles, after: state.listing,
+                arrival, now: now)
             return answered(best, by: answer, circumstances, ledger: &ledger)
         case .kept:
-            guard let kept = best.kept, try !ledger.keep(kept, circumstances.hash, now: now) else { return best }
+            guard let kept = best.kept, try !ledger.keep(kept, circumstances.hash, now: now) else {
+                return best
+            }
             return outdated(best, circumstances, ledger: &ledger)
         case .dropped:
             // The app's code doesn't run for a copy, which would be displayed otherwise.
-            if let placed = state.placed { ledger.withdraw(try placed.droppedEntry(circumstances.hash), now: now) }
+            if let placed = state.placed {
+                ledger.withdraw(try placed.droppedEntry(circumstances.hash), now: now)
+            }
         case _ where best.isCopy && !circumstances.isLast && best.content.hasText:
             // The list may lack a text that a copy mustn't replace.
-            if ledger.isUnsettled(notification.identifier, after: state.listing, now: now) { return nil }
+            if ledger.isUnsettled(notification.identifier, after: state.listing, now: now) {
+                return nil
+            }
         default: break
         }
         return replacing(best, circumstances, ledger: &ledger)
@@ -120,7 +132,8 @@ struct Decision: Sendable {
 
     /// Returns the notification for the ledger's answer.
     private func answered(
-        _ best: Presented, by answer: Ledger.Answer, _ circumstances: Circumstances, ledger: inout Ledger
+        _ best: Presented, by answer: Ledger.Answer, _ circumstances: Circumstances,
+        ledger: inout Ledger
     ) -> Presented? {
         switch answer {
         case .shown(let doubles):
@@ -133,23 +146,27 @@ struct Decision: Sendable {
             guard let push = best.outcome.push else { return best }
             return replacing(inbox.originals.withdrawn(push), circumstances, ledger: &ledger)
         case .possiblyWithdrawn:
-            let fallback = inbox.originals.presented(notification, failing: Originals.possiblyWithdrawn)
+            let fallback = inbox.originals.presented(
+                notification, failing: Originals.possiblyWithdrawn)
             return replacing(fallback, circumstances, ledger: &ledger)
         case .outdated:
             return outdated(best, circumstances, ledger: &ledger)
         }
     }
 
-    /// Returns the notification after recording that its visible content replaces another one, so that a withdrawal
-    /// doesn't remove this content.
+    /// Returns the notification after recording that its visible content replaces another one, so
+    /// that a withdrawal doesn't remove this content.
     private func replacing(
         _ presented: Presented, _ circumstances: Circumstances, ledger: inout Ledger
     ) -> Presented {
-        if presented.content.hasText { ledger.leave(notification.identifier, now: circumstances.now) }
+        if presented.content.hasText {
+            ledger.leave(notification.identifier, now: circumstances.now)
+        }
         return presented
     }
 
-    /// Returns the quietest content instead of an outdated one, or `nil` to read the system's list again.
+    /// Returns the quietest content instead of an outdated one, or `nil` to read the system's list
+    /// again.
     private func outdated(
         _ best: Presented, _ circumstances: Circumstances, ledger: inout Ledger
     ) -> Presented? {
@@ -168,9 +185,12 @@ struct Decision: Sendable {
         // As it is read back, after the app's customization.
         let text = object.text
         finished.content = text
-        guard let push = presented.outcome.push, let state = presented.state(of: text) else { return finished }
+        guard let push = presented.outcome.push, let state = presented.state(of: text) else {
+            return finished
+        }
         let receipt = ReceiptWriter(secrets: inbox.secrets).receipt(
-            for: push, state, displaying: text, source: object.source(from: inbox.configuration.carrier),
+            for: push, state, displaying: text,
+            source: object.source(from: inbox.configuration.carrier),
             identifier: notification.identifier)
         let final = object.finished(badge: presented.badge, receipt: receipt)
         finished.object = final
@@ -183,11 +203,13 @@ struct Decision: Sendable {
 
     /// Records the outcome before the content is handed over.
     ///
-    /// Afterwards the system may suspend or end the process, and ends one that holds the lock of a shared file.
+    /// Afterwards the system may suspend or end the process, and ends one that holds the lock of a
+    /// shared file.
     private func end(_ presented: Presented, _ state: RequestRecord.State, in store: SharedStore) {
         do throws(PushCryptError) {
             try store.deliveryLog.end(
-                state.begun, state.fingerprint, outcome: presented.outcome, hasReceipt: presented.hasReceipt)
+                state.begun, state.fingerprint, outcome: presented.outcome,
+                hasReceipt: presented.hasReceipt)
         } catch {
             host.log(PushEvent(.deliveryLogUnavailable(error)))
         }

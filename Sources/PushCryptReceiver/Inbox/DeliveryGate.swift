@@ -2,12 +2,13 @@ internal import Dispatch
 internal import PushCryptCore
 internal import PushCryptSystem
 
-/// Hands a request's content over exactly once: the lock and the content handler around a ``Delivery``.
+/// Hands a request's content over exactly once: the lock and the content handler around a
+/// ``Delivery``.
 final class DeliveryGate<Content: DeliverableContent>: Sendable {
     typealias Handler = @Sendable (Content) -> Void
 
-    /// Decides about the best content so far; returns `nil` if the system's list must be read again first, which the
-    /// last decision never does.
+    /// Decides about the best content so far; returns `nil` if the system's list must be read again
+    /// first, which the last decision never does.
     typealias Decide = @Sendable (_ best: Content, _ isLast: Bool) -> Content?
 
     typealias Action = Delivery<Content>.Action
@@ -25,9 +26,9 @@ final class DeliveryGate<Content: DeliverableContent>: Sendable {
 
     /// Opens a gate.
     ///
-    /// The handler gets the content once, on the thread that closes the gate, as `decide` returns it. `afterwards` gets
-    /// the same content after the handler has returned. The system may suspend or end the process before, so nothing
-    /// that matters belongs there.
+    /// The handler gets the content once, on the thread that closes the gate, as `decide` returns
+    /// it. `afterwards` gets the same content after the handler has returned. The system may
+    /// suspend or end the process before, so nothing that matters belongs there.
     init(
         fallback: Content, needsSteps: Bool = false, decide: @escaping Decide = { best, _ in best },
         afterwards: Handler? = nil, handler: @escaping Handler

@@ -4,13 +4,14 @@ internal import PushCryptSystem
 
 /// The comparison of a copy or an older message with the displayed notifications.
 ///
-/// A sender sends again after a lost answer, and an attacker replays. A copy never replaces a newer or a readable text,
-/// and an older message never a newer one. So the displayed notifications decide what is handed over:
+/// A sender sends again after a lost answer, and an attacker replays. A copy never replaces a newer
+/// or a readable text, and an older message never a newer one. So the displayed notifications
+/// decide what is handed over:
 ///
 /// | Displayed | Handed over |
 /// |---|---|
 /// | another notification with the push's identifier and a valid receipt | its content again |
-/// | the same message elsewhere, and the copy came within an hour | its content; the other is removed |
+/// | the same message elsewhere, at most an hour ago | its content; the other is removed |
 /// | neither | the original, silently if it's a copy; after an hour nothing, or the quietest text |
 struct DisplayedComparison: Sendable {
     let notification: DeliveredNotification
@@ -18,8 +19,8 @@ struct DisplayedComparison: Sendable {
     let host: any NotificationHost
     let record: RequestRecord
 
-    /// The number of times that the list is read, because the system displays a notification some time after its
-    /// hand-over.
+    /// The number of times that the list is read, because the system displays a notification some
+    /// time after its hand-over.
     private static let attempts = 10
 
     /// Returns what is handed over instead of a candidate.
@@ -33,13 +34,17 @@ struct DisplayedComparison: Sendable {
         // After the end of the request, no lock may be taken.
         guard !Task.isCancelled else { return candidate }
         if let own = displayed.first(where: { $0.identifier == notification.identifier }),
-            candidate.isCopy || own.receipt.messageID != candidate.outcome.push?.messageID, !isWithdrawn(own)
+            candidate.isCopy || own.receipt.messageID != candidate.outcome.push?.messageID,
+            !isWithdrawn(own)
         {
             return kept(own, instead: candidate, listing)
         }
-        // Not before: at the deadline, a list with the newer notification mustn't count as one without it.
+        // Not before: at the deadline, a list with the newer notification mustn't count as one
+        // without it.
         record.state.withLock { $0.listing = listing }
-        guard candidate.outcome.kind == .repeated, let push = candidate.outcome.push else { return candidate }
+        guard candidate.outcome.kind == .repeated, let push = candidate.outcome.push else {
+            return candidate
+        }
         let doubles = displayed.filter { $0.receipt.messageID == push.messageID }
         guard let double = doubles.last else { return candidate }
         // Otherwise the user has chosen to see less since.
@@ -50,12 +55,15 @@ struct DisplayedComparison: Sendable {
         return presented
     }
 
-    private func kept(_ own: Proved, instead candidate: Presented, _ listing: Ledger.Listing) -> Presented {
+    private func kept(_ own: Proved, instead candidate: Presented, _ listing: Ledger.Listing)
+        -> Presented
+    {
         let outcome = PushOutcome(.kept, candidate.outcome.push, failure: candidate.outcome.failure)
         var kept = Presented(own.content.text, outcome).displaying(own.content.silent)
         kept.withdrawal = candidate.withdrawal
         kept.kept = KeptNotification(
-            identifier: own.identifier, messageID: own.receipt.messageID, account: own.account, listing: listing)
+            identifier: own.identifier, messageID: own.receipt.messageID, account: own.account,
+            listing: listing)
         return kept
     }
 
@@ -79,7 +87,8 @@ struct DisplayedComparison: Sendable {
         let judgment = inbox.receiptReader.judgment(of: displayed.notification)
         guard let receipt = judgment.receipt, let account = judgment.account else { return nil }
         return Proved(
-            identifier: displayed.notification.identifier, content: displayed.content, receipt: receipt,
+            identifier: displayed.notification.identifier, content: displayed.content,
+            receipt: receipt,
             account: account)
     }
 }

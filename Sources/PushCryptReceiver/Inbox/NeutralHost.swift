@@ -12,7 +12,8 @@ package struct NeutralHost: NotificationHost {
 
         init(
             shouldShow: (@Sendable (OpenedPush) async throws -> Bool)? = nil,
-            customization: PushInbox.Customization? = nil, log: (@Sendable (PushEvent) -> Void)? = nil
+            customization: PushInbox.Customization? = nil,
+            log: (@Sendable (PushEvent) -> Void)? = nil
         ) {
             self.shouldShow = shouldShow
             self.customization = customization
@@ -44,7 +45,9 @@ package struct NeutralHost: NotificationHost {
 
     package var hasSteps: Bool { app.shouldShow != nil || app.customization != nil }
 
-    package func shouldShow(_ push: OpenedPush) async throws -> Bool { try await app.shouldShow?(push) ?? true }
+    package func shouldShow(_ push: OpenedPush) async throws -> Bool {
+        try await app.shouldShow?(push) ?? true
+    }
 
     package func attach(
         to content: any SystemContent, from push: OpenedPush, timeout: TimeInterval
@@ -69,7 +72,8 @@ struct NeutralContent: SystemContent {
     var content: NotificationContent
     private let sealed: ReceiptSource?
 
-    /// Creates content; `sealed` is the source in its `userInfo`, unless the content has a payload of its own.
+    /// Creates content; `sealed` is the source in its `userInfo`, unless the content has a payload
+    /// of its own.
     init(content: NotificationContent, sealed: ReceiptSource? = nil) {
         self.content = content
         self.sealed = sealed
@@ -78,7 +82,8 @@ struct NeutralContent: SystemContent {
     var text: NotificationContent { content }
 
     func source(from carrier: Carrier) -> ReceiptSource? {
-        content.originalPayload.map { .opened(.object($0)) } ?? (content.losesSealedValue ? nil : sealed)
+        content.originalPayload.map { .opened(.object($0)) }
+            ?? (content.losesSealedValue ? nil : sealed)
     }
 
     func finished(badge: Int?, receipt: String?) -> any SystemContent {

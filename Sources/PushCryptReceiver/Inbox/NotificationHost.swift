@@ -6,7 +6,8 @@ package import PushCryptKeyring
 package protocol NotificationHost: Sendable {
     // MARK: The app
 
-    /// A Boolean value that indicates whether the app decides, attaches files or customizes content.
+    /// A Boolean value that indicates whether the app decides, attaches files or customizes
+    /// content.
     var hasSteps: Bool { get }
 
     /// Returns the app's decision about an opened message.
@@ -43,7 +44,8 @@ package protocol SystemContent: Sendable {
     /// Returns the sealed text or the opened payload in it; `nil` if it's neither.
     func source(from carrier: Carrier) -> ReceiptSource?
 
-    /// Returns the content with a number for the app's icon, unless that is `nil`, and with or without a receipt.
+    /// Returns the content with a number for the app's icon, unless that is `nil`, and with or
+    /// without a receipt.
     func finished(badge: Int?, receipt: String?) -> any SystemContent
 
     /// The content to be displayed again without alerting the user.
@@ -55,7 +57,8 @@ package struct NotificationDraft: Sendable {
     /// The opened message.
     package let push: OpenedPush
 
-    /// The opened notification in all its properties, which the system's content doesn't reveal again.
+    /// The opened notification in all its properties, which the system's content doesn't reveal
+    /// again.
     let original: NotificationContent
 
     /// The system's content, with the attachments.

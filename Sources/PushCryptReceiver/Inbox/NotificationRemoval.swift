@@ -10,16 +10,19 @@ struct NotificationRemoval: Sendable {
     func begin(on list: any DeliveredList) throws(PushCryptError) {
         try store.withLedger { (ledger, _) throws(PushCryptError) in
             let withdrawn = ledger.withdrawn(now: store.now.millisecondsSince1970).map(\.name)
-            // Under the lock, so that it doesn't remove a later notification with the same identifier.
+            // Under the lock, so that it doesn't remove a later notification with the same
+            // identifier.
             if !withdrawn.isEmpty { list.remove(withdrawn) }
         }
     }
 
     /// Begins to remove displayed notifications whose message a later one displays.
     ///
-    /// Only the app calls it, after it has opened what the extension was killed over. An entry stays until the system's
-    /// list has had its notification.
-    func beginDoubles(on list: any DeliveredList, displaying listed: Set<String>, at asked: Ledger.Listing)
+    /// Only the app calls it, after it has opened what the extension was killed over. An entry
+    /// stays until the system's list has had its notification.
+    func beginDoubles(
+        on list: any DeliveredList, displaying listed: Set<String>, at asked: Ledger.Listing
+    )
         throws(PushCryptError)
     {
         try store.withLedger { (ledger, _) throws(PushCryptError) in
@@ -31,10 +34,12 @@ struct NotificationRemoval: Sendable {
         }
     }
 
-    /// Removes displayed notifications that are withdrawn, and returns when the system has removed them.
+    /// Removes displayed notifications that are withdrawn, and returns when the system has removed
+    /// them.
     ///
-    /// The system removes them asynchronously, and displays a notification some time after its hand-over. An entry
-    /// stays until its notification is gone, so that the next call continues if the process is killed.
+    /// The system removes them asynchronously, and displays a notification some time after its
+    /// hand-over. An entry stays until its notification is gone, so that the next call continues if
+    /// the process is killed.
     func run(on list: any DeliveredList) async throws(PushCryptError) {
         for attempt in 0..<10 where attempt == 0 || !Task.isCancelled {
             try begin(on: list)
@@ -73,7 +78,8 @@ extension PushInbox {
         try? NotificationRemoval(store: store, countsBadge: false).begin(on: list)
     }
 
-    /// Removes notifications whose message another one displays, unless others have taken their places since.
+    /// Removes notifications whose message another one displays, unless others have taken their
+    /// places since.
     func removeDoubles(_ doubles: [String], from list: any DeliveredList) {
         guard !doubles.isEmpty else { return }
         guard let store else { return list.remove(doubles) }

@@ -8,14 +8,15 @@ internal import PushCryptSystem
 /// |---|---|
 /// | begin | the delivery log records that the extension has begun: the first access to the store |
 /// | open | the message is decrypted and verified |
-/// | look up | the guard and the ledger record the message, and tell what they know of it: access 2 |
+/// | look up | the guard and the ledger record the message and tell what they know: access 2 |
 /// | improve | the app decides, files are attached, the app customizes; a withdrawal removes |
 /// | compare | a copy or an older message is compared with what is displayed |
 /// | decide | ``Decision``: the third access |
 /// | hand over | the system gets the content |
 ///
-/// The first three run on a queue of the request, and the next ones in a task, if they are needed. Each offers better
-/// content to the gate. The last step, the deadline or the expiry has the gate decide about the best content so far.
+/// The first three run on a queue of the request, and the next ones in a task, if they are needed.
+/// Each offers better content to the gate. The last step, the deadline or the expiry has the gate
+/// decide about the best content so far.
 struct NotificationRequest: Sendable {
     typealias Gate = DeliveryGate<Presented>
 
@@ -28,7 +29,10 @@ struct NotificationRequest: Sendable {
 
     private let record = RequestRecord()
 
-    init(notification: DeliveredNotification, inbox: PushInbox, host: any NotificationHost, end: TimeInterval) {
+    init(
+        notification: DeliveredNotification, inbox: PushInbox, host: any NotificationHost,
+        end: TimeInterval
+    ) {
         self.notification = notification
         self.inbox = inbox
         self.host = host
@@ -37,13 +41,15 @@ struct NotificationRequest: Sendable {
 
     /// Returns the gate, which decides about the content and presents it.
     func gate(fallbackReason: PushCryptError, present: @escaping Gate.Handler) -> Gate {
-        let decision = Decision(notification: notification, inbox: inbox, host: host, record: record)
+        let decision = Decision(
+            notification: notification, inbox: inbox, host: host, record: record)
         return Gate(
             fallback: inbox.originals.presented(notification, failing: fallbackReason),
             needsSteps: host.hasSteps,
             decide: { best, isLast in decision.decided(best, isLast: isLast) },
             afterwards: { presented in
-                // Not before: if the process were ended between, neither notification would display the text.
+                // Not before: if the process were ended between, neither notification would display
+                // the text.
                 if let list = host.list { inbox.removeDoubles(presented.doubles, from: list) }
                 report(presented.outcome)
             },
@@ -59,7 +65,9 @@ struct NotificationRequest: Sendable {
         } catch {
             if error.code == .notSealed, let foreign = inbox.foreignPush(of: notification) {
                 startTask(request) {
-                    offer(await openedForeign(foreign, failing: error, gate: gate), for: request, to: gate)
+                    offer(
+                        await openedForeign(foreign, failing: error, gate: gate), for: request,
+                        to: gate)
                 }
             } else {
                 offer(failed(because: error), for: request, to: gate)
@@ -71,7 +79,8 @@ struct NotificationRequest: Sendable {
 
     /// Records the beginning, unless the request has ended: the entry would look like a crash.
     ///
-    /// It reads the secrets first, and not under a lock, because their store may block longer than the request lasts.
+    /// It reads the secrets first, and not under a lock, because their store may block longer than
+    /// the request lasts.
     private func begin() {
         inbox.store?.readSecrets()
         let log = inbox.store?.deliveryLog
@@ -95,7 +104,9 @@ struct NotificationRequest: Sendable {
     }
 
     /// Has the foreign openers open the push, and looks the message up.
-    private func openedForeign(_ push: ForeignPush, failing notSealed: PushCryptError, gate: Gate) async -> Presented {
+    private func openedForeign(_ push: ForeignPush, failing notSealed: PushCryptError, gate: Gate)
+        async -> Presented
+    {
         do throws(PushCryptError) {
             guard let message = try await inbox.foreignMessage(push, of: notification) else {
                 return failed(because: notSealed)
@@ -113,15 +124,20 @@ struct NotificationRequest: Sendable {
     // MARK: Look up
 
     /// Asks the store, and returns what is displayed for a message before the app's steps.
-    private func lookedUp(_ message: OpenedMessage, _ gate: Gate) throws(PushCryptError) -> Presented {
-        // After the deadline or the expiry, opening would use up the message's ID in the replay guard.
+    private func lookedUp(_ message: OpenedMessage, _ gate: Gate) throws(PushCryptError)
+        -> Presented
+    {
+        // After the deadline or the expiry, opening would use up the message's ID in the replay
+        // guard.
         guard !gate.isClosed else {
             throw PushCryptError(
-                .deadlinePassed, "The message was opened after the deadline. Check the key store's speed.")
+                .deadlinePassed,
+                "The message was opened after the deadline. Check the key store's speed.")
         }
         var message = message
         let found = try inbox.lookUp(&message, deliveredAt: notification.date)
-        // A copy of it may be displayed, which came before the identifier that the withdrawal names.
+        // A copy of it may be displayed, which came before the identifier that the withdrawal
+        // names.
         if found.verdict == .withdrawn, let list = host.list { inbox.beginRemoval(from: list) }
         record.state.withLock { state in
             state.placed = message.placed
@@ -140,7 +156,8 @@ struct NotificationRequest: Sendable {
         }
     }
 
-    private func startTask(_ request: RunningRequest, _ steps: @escaping @Sendable () async -> Void) {
+    private func startTask(_ request: RunningRequest, _ steps: @escaping @Sendable () async -> Void)
+    {
         let task = Task(priority: .userInitiated) { await steps() }
         request.atEnd { task.cancel() }
     }
@@ -154,14 +171,21 @@ struct NotificationRequest: Sendable {
         do {
             candidate = try await improved(presented, gate)
         } catch {
-            let reason = "The app's decision or customization threw \(type(of: error)). Catch the error there."
+            let reason =
+                """
+                The app's decision or customization threw \(type(of: error)). Catch the error \
+                there.
+                """
             failure = PushCryptError(.customizationFailed, reason)
         }
-        let comparison = DisplayedComparison(notification: notification, inbox: inbox, host: host, record: record)
+        let comparison = DisplayedComparison(
+            notification: notification, inbox: inbox, host: host, record: record)
         var needsComparison = candidate.map { $0.isCopy || $0.isOutdated } ?? false
         for attempt in 0... {
             var better = candidate
-            if needsComparison { better = await comparison.presented(instead: candidate ?? presented, attempt) }
+            if needsComparison {
+                better = await comparison.presented(instead: candidate ?? presented, attempt)
+            }
             let offered = better
             let action = gate.step { $0.finished(with: offered) }
             if case .again = action {
@@ -193,14 +217,17 @@ struct NotificationRequest: Sendable {
     /// Adds the message's attachments, and offers the content to the gate.
     ///
     /// The content stays as it is if that fails.
-    private func attach(_ presented: Presented, from push: OpenedPush, gate: Gate) async throws -> Presented {
+    private func attach(_ presented: Presented, from push: OpenedPush, gate: Gate) async throws
+        -> Presented
+    {
         let plain = presented.displaying(host.object(for: presented.content))
         try Task.checkCancellation()
         guard let object = plain.object else { return presented }
         // The app's customization needs time too.
         let timeout = 0.6 * (end - ProcessInfo.processInfo.systemUptime)
         do throws(PushCryptError) {
-            guard let attached = try await host.attach(to: object, from: push, timeout: timeout) else { return plain }
+            guard let attached = try await host.attach(to: object, from: push, timeout: timeout)
+            else { return plain }
             let better = plain.displaying(attached)
             gate.update(better)
             return better
@@ -228,14 +255,19 @@ struct NotificationRequest: Sendable {
         do throws(PushCryptError) {
             guard let store = inbox.store else {
                 throw PushCryptError(
-                    .invalidConfiguration, "A withdrawal needs the shared directory. Set the configuration's directory."
+                    .invalidConfiguration,
+                    "A withdrawal needs the shared directory. Set the configuration's directory."
                 )
             }
             guard push.isAuthenticated else {
-                throw PushCryptError(.unsigned, "A withdrawal without a signature doesn't act. Sign it on the server.")
+                throw PushCryptError(
+                    .unsigned,
+                    "A withdrawal without a signature doesn't act. Sign it on the server.")
             }
             guard let list = host.list else { return }
-            try await NotificationRemoval(store: store, countsBadge: inbox.configuration.countsBadge).run(on: list)
+            try await NotificationRemoval(
+                store: store, countsBadge: inbox.configuration.countsBadge
+            ).run(on: list)
         } catch {
             host.log(PushEvent(error))
         }

@@ -40,13 +40,14 @@ struct OpenedMessage: Sendable {
         _ push: OpenedPush, payload: [String: JSONValue], by notification: DeliveredNotification
     ) -> PlacedMessage {
         PlacedMessage(
-            push: push, identifier: notification.identifier, thread: payload["aps"]?["thread-id"]?.stringValue ?? "")
+            push: push, identifier: notification.identifier,
+            thread: payload["aps"]?["thread-id"]?.stringValue ?? "")
     }
 
     /// Returns the question for the store.
     ///
-    /// A withdrawal whose author isn't authenticated doesn't act: an attacker who has the device's public key could
-    /// hide messages.
+    /// A withdrawal whose author isn't authenticated doesn't act: an attacker who has the device's
+    /// public key could hide messages.
     func arrival(deliveredAt date: Date?, in accounts: [PushAccount]) -> ArrivedMessage {
         ArrivedMessage(
             message: placed, accounts: accounts, delivery: date, isGuarded: hasID,

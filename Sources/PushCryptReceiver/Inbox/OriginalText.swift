@@ -5,10 +5,11 @@ struct OriginalText: Sendable {
     /// The title, the subtitle, the body and the category.
     private let content: NotificationContent
 
-    /// Takes the text from the opened content, and the category from the payload, because a delivered attribute may
-    /// stay in the content.
+    /// Takes the text from the opened content, and the category from the payload, because a
+    /// delivered attribute may stay in the content.
     init(_ payload: [String: JSONValue], _ content: NotificationContent) {
-        var text = NotificationContent(title: content.title, subtitle: content.subtitle, body: content.body)
+        var text = NotificationContent(
+            title: content.title, subtitle: content.subtitle, body: content.body)
         text.categoryIdentifier = payload["aps"]?["category"]?.stringValue ?? ""
         self.content = text
     }

@@ -7,10 +7,11 @@ struct Originals: Sendable {
 
     private var fallback: FallbackText { configuration.fallback }
 
-    /// Returns the content for an opened message: the original, or the part of it that the user has chosen.
+    /// Returns the content for an opened message: the original, or the part of it that the user has
+    /// chosen.
     ///
-    /// - Throws: ``PushCryptError`` with `noAlertText`, `typeMismatch`, or another code if the payload isn't one of the
-    ///   message's kind.
+    /// - Throws: ``PushCryptError`` with `noAlertText`, `typeMismatch`, or another code if the
+    ///   payload isn't one of the message's kind.
     func presented(
         _ message: OpenedMessage, _ found: LookUp, replacing notification: DeliveredNotification
     ) throws(PushCryptError) -> Presented {
@@ -34,16 +35,22 @@ struct Originals: Sendable {
         var content = notification.content.replaced(
             by: message.payload, strings: configuration.strings,
             keepingDelivered: configuration.keepsDeliveredAttributes)
-        content.originalPayload = try originalPayload(of: message, adding: notification.addedMembers)
+        content.originalPayload = try originalPayload(
+            of: message, adding: notification.addedMembers)
         guard content.hasText else {
             throw PushCryptError(
                 .noAlertText,
-                "The opened payload has no title, subtitle or body. Send it as a background push instead.")
+                """
+                The opened payload has no title, subtitle or body. Send it as a background push \
+                instead.
+                """
+            )
         }
         let isFull = found.display == .full
         let displayed = content.reduced(to: found.display, fallback)
         let kind: PushOutcome.Kind = push.isRepeated ? .repeated : isFull ? .opened : .reduced
-        var presented = Presented(push.isRepeated ? displayed.silent : displayed, PushOutcome(kind, push))
+        var presented = Presented(
+            push.isRepeated ? displayed.silent : displayed, PushOutcome(kind, push))
         presented.original = OriginalText(message.payload, content)
         presented.earlier = push.isRepeated && !isFull ? .reduced : nil
         presented.isOutdated = found.isOutdated
@@ -52,7 +59,8 @@ struct Originals: Sendable {
 
     /// Returns the payload for `userInfo`; `nil` if it stays sealed.
     ///
-    /// The inbox opens a sealed payload again when it reads the notification. It can't do so for a foreign one.
+    /// The inbox opens a sealed payload again when it reads the notification. It can't do so for a
+    /// foreign one.
     private func originalPayload(
         of message: OpenedMessage, adding delivered: [String: JSONValue]
     ) throws(PushCryptError) -> [String: JSONValue]? {
@@ -86,10 +94,14 @@ struct Originals: Sendable {
     }
 
     /// Returns the content for a message that the app doesn't display.
-    func dropped(_ push: OpenedPush) -> Presented { Presented(quietContent(), PushOutcome(.dropped, push)) }
+    func dropped(_ push: OpenedPush) -> Presented {
+        Presented(quietContent(), PushOutcome(.dropped, push))
+    }
 
     /// Returns the content for a message that the server has withdrawn.
-    func withdrawn(_ push: OpenedPush) -> Presented { Presented(quietContent(), PushOutcome(.withdrawn, push)) }
+    func withdrawn(_ push: OpenedPush) -> Presented {
+        Presented(quietContent(), PushOutcome(.withdrawn, push))
+    }
 
     /// Returns the content for a notification without an opened message.
     func presented(
@@ -97,18 +109,22 @@ struct Originals: Sendable {
         display: () -> NotificationDisplay = { .full }
     ) -> Presented {
         if error.code == .replayed { return replayed(because: error) }
-        if error.code == .notSealed, configuration.unsealedPayloads == .allow, notification.content.hasText {
+        if error.code == .notSealed, configuration.unsealedPayloads == .allow,
+            notification.content.hasText
+        {
             var content = notification.content.reduced(to: display(), fallback)
             content.keepsDeliveredMembers = true
             return Presented(content, PushOutcome(.unsealed))
         }
         let body = fallback.text(for: error.code)
-        return Presented(notification.content.fallback(body), PushOutcome(.fallback, failure: error))
+        return Presented(
+            notification.content.fallback(body), PushOutcome(.fallback, failure: error))
     }
 
     /// Returns the content for a message that was opened more than an hour ago.
     ///
-    /// Its `userInfo` loses the sealed value, so that the app doesn't read the message under this notification.
+    /// Its `userInfo` loses the sealed value, so that the app doesn't read the message under this
+    /// notification.
     private func replayed(because error: PushCryptError) -> Presented {
         var content = quietContent()
         content.losesSealedValue = true
@@ -118,9 +134,12 @@ struct Originals: Sendable {
     /// Returns content that displays nothing, or without the entitlement, quiet content.
     ///
     /// Preferred content without words is replaced by the app's own body.
-    private func quietContent(_ preferred: NotificationContent = NotificationContent()) -> NotificationContent {
+    private func quietContent(_ preferred: NotificationContent = NotificationContent())
+        -> NotificationContent
+    {
         guard !configuration.hasFilteringEntitlement else { return NotificationContent() }
-        var content = preferred.hasText ? preferred : NotificationContent(body: fallback.droppedBody)
+        var content =
+            preferred.hasText ? preferred : NotificationContent(body: fallback.droppedBody)
         content.sound = nil
         content.interruptionLevel = .passive
         return content
@@ -129,7 +148,8 @@ struct Originals: Sendable {
     static let possiblyWithdrawn = PushCryptError(
         .possiblyWithdrawn,
         """
-        The message may have been withdrawn: the list of withdrawals was lost, or got full, after it was issued. Seal \
+        The message may have been withdrawn: the list of withdrawals was lost, or got full, after \
+        it was issued. Seal \
         the message again after the app has started.
         """)
 }

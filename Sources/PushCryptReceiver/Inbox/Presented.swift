@@ -9,7 +9,8 @@ package struct Presented: Sendable {
     /// The reason for the content.
     package var outcome: PushOutcome
 
-    /// The system's object, if it exists already: a displayed notification's, or one that the app has changed.
+    /// The system's object, if it exists already: a displayed notification's, or one that the app
+    /// has changed.
     package var object: (any SystemContent)?
 
     /// The text of the message that is displayed; `nil` if none is.
@@ -27,7 +28,8 @@ package struct Presented: Sendable {
     /// The notification that stays in its place; `nil` unless its content is displayed again.
     var kept: KeptNotification?
 
-    /// A Boolean value that indicates whether a newer message of the account is displayed at the identifier.
+    /// A Boolean value that indicates whether a newer message of the account is displayed at the
+    /// identifier.
     var isOutdated = false
 
     /// The counted number for the app's icon; `nil` leaves the number of the content.
@@ -49,7 +51,8 @@ package struct Presented: Sendable {
         return other
     }
 
-    /// A Boolean value that indicates whether the message is, or may be, a copy of one that was opened before.
+    /// A Boolean value that indicates whether the message is, or may be, a copy of one that was
+    /// opened before.
     var isCopy: Bool {
         switch outcome.kind {
         case .repeated, .replayed: true

@@ -2,8 +2,9 @@ public import PushCryptCore
 
 /// An event for the app's own log, without content except for the payload of an opened message.
 ///
-/// An event with an outcome reports that a notification's content was handed over. Any other event has a failure: of
-/// the configuration, the app's code, an attachment, a withdrawal, or a file of the app group.
+/// An event with an outcome reports that a notification's content was handed over. Any other event
+/// has a failure: of the configuration, the app's code, an attachment, a withdrawal, or a file of
+/// the app group.
 public struct PushEvent: Sendable, CustomStringConvertible {
     /// The outcome of a notification; `nil` if the event reports another failure.
     public let outcome: PushOutcome?

@@ -26,18 +26,22 @@ extension PushInbox {
             store.removedKeys.contains(try Envelope.keyID(of: envelope), at: now)
         else { return nil }
         return PushCryptError(
-            .removedAccount, "The message is sealed to an account that was removed. Have its server stop sending.")
+            .removedAccount,
+            "The message is sealed to an account that was removed. Have its server stop sending.")
     }
 
     // MARK: Foreign formats
 
-    /// Returns the push for the foreign openers; `nil` if there are none, or if it has a sealed value somewhere else.
+    /// Returns the push for the foreign openers; `nil` if there are none, or if it has a sealed
+    /// value somewhere else.
     func foreignPush(of notification: DeliveredNotification) -> ForeignPush? {
-        guard !configuration.foreignOpeners.isEmpty, case .opened(let payload) = notification.source,
+        guard !configuration.foreignOpeners.isEmpty,
+            case .opened(let payload) = notification.source,
             let members = payload.objectValue, members[Envelope.payloadKey] == nil
         else { return nil }
         return ForeignPush(
-            members: members.filter { !SealedPlace.reserved.contains($0.key) }, identifier: notification.identifier)
+            members: members.filter { !SealedPlace.reserved.contains($0.key) },
+            identifier: notification.identifier)
     }
 
     /// Has the foreign openers open a push, in order; returns `nil` if it's in no format of theirs.
@@ -53,11 +57,16 @@ extension PushInbox {
                 // An opener's own error may contain anything, so only its type is repeated.
                 throw PushCryptError(
                     .foreignOpenerFailed,
-                    "The opener \(opener.name) threw \(type(of: error)). Check its keys and the push.")
+                    """
+                    The opener \(opener.name) threw \(type(of: error)). Check its keys and the \
+                    push.
+                    """
+                )
             }
             guard let original else { continue }
             let message = try ForeignMessage(
-                original, by: opener.name, configuration.freshness, deliveredAt: notification.date, now: now)
+                original, by: opener.name, configuration.freshness, deliveredAt: notification.date,
+                now: now)
             return try OpenedMessage(message, of: notification)
         }
         return nil
@@ -67,9 +76,11 @@ extension PushInbox {
 
     /// Asks the store for a message, which it records.
     ///
-    /// - Throws: ``PushCryptError`` with `replayed` or `possiblyReplayed`, or `replayGuardUnavailable` if the app
-    ///   requires its guard.
-    func lookUp(_ message: inout OpenedMessage, deliveredAt date: Date?) throws(PushCryptError) -> LookUp {
+    /// - Throws: ``PushCryptError`` with `replayed` or `possiblyReplayed`, or
+    ///   `replayGuardUnavailable` if the app requires its guard.
+    func lookUp(_ message: inout OpenedMessage, deliveredAt date: Date?) throws(PushCryptError)
+        -> LookUp
+    {
         guard let store else { return LookUp() }
         let found = try store.lookUp(message.arrival(deliveredAt: date, in: configuration.accounts))
         message.placed.push.isRepeated = found.answer == .repeated
@@ -81,7 +92,8 @@ extension PushInbox {
 
     /// Opens a notification without displaying it, as the tool's preview and the app do.
     ///
-    /// It records the message as displayed ones are, and returns when the key store does. It asks no foreign opener.
+    /// It records the message as displayed ones are, and returns when the key store does. It asks
+    /// no foreign opener.
     package func open(_ notification: DeliveredNotification) -> Presented {
         do throws(PushCryptError) {
             let push = try verified(notification, as: MessageKind.alert)

@@ -11,7 +11,8 @@ final class RequestRecord: Sendable {
         var fingerprint: String?
         /// A Boolean value that indicates whether the secrets were read.
         ///
-        /// Until then, their store may block. So the thread that ends the request doesn't use what needs them.
+        /// Until then, their store may block. So the thread that ends the request doesn't use what
+        /// needs them.
         var hasReadSecrets = false
         var placed: PlacedMessage?
         var found: LookUp?
@@ -24,6 +25,7 @@ final class RequestRecord: Sendable {
 
 extension PushCryptError {
     static func deliveryLogUnavailable(_ error: PushCryptError) -> PushCryptError {
-        PushCryptError(.deliveryLogUnavailable, "The delivery log can't be written. \(error.reason)")
+        PushCryptError(
+            .deliveryLogUnavailable, "The delivery log can't be written. \(error.reason)")
     }
 }

@@ -8,7 +8,8 @@ protocol ExpiringGate: Sendable {
     @discardableResult
     func close(because reason: PushCryptError?) -> Bool
 
-    /// Waits until the handler of a closed gate has returned on another thread, or until the deadline.
+    /// Waits until the handler of a closed gate has returned on another thread, or until the
+    /// deadline.
     func waitUntilHandedOver(_ deadline: DispatchTime)
 }
 
@@ -57,7 +58,8 @@ final class RunningRequests: Sendable {
 
     /// Hands over the best content so far of every request.
     ///
-    /// It returns when all content handlers have returned, or after one second if one of several blocks.
+    /// It returns when all content handlers have returned, or after one second if one of several
+    /// blocks.
     func expire(because reason: PushCryptError) {
         let running = gates.withLock { Array($0.values) }
         let closing = DispatchGroup()
@@ -65,7 +67,9 @@ final class RunningRequests: Sendable {
             running[0].close(because: reason)
         } else {
             for gate in running {
-                DispatchQueue(label: "pushcrypt.expiry", qos: .userInteractive).async(group: closing) {
+                DispatchQueue(label: "pushcrypt.expiry", qos: .userInteractive).async(
+                    group: closing
+                ) {
                     gate.close(because: reason)
                 }
             }

@@ -2,8 +2,8 @@ internal import PushCryptCore
 internal import PushCryptFoundation
 internal import PushCryptKeyring
 
-// A stored keyring with the members of a device: `clock`, `estimated`, `counted`, `owner`, `lists` and `signers`. Each
-// key can have `counted`, the count at its last step.
+// A stored keyring with the members of a device: `clock`, `estimated`, `counted`, `owner`, `lists`
+// and `signers`. Each key can have `counted`, the count at its last step.
 extension DeviceKeyring: StoredKeyring {
     /// Parses the stored JSON.
     ///
@@ -14,14 +14,16 @@ extension DeviceKeyring: StoredKeyring {
         do throws(PushCryptError) {
             signers = try AcceptedSigners(of: document.root, document, in: bytes)
         } catch {
-            throw PushCryptError(.malformedKeyring, "\"signers\" isn't valid. Restore the keyring from a backup.")
+            throw PushCryptError(
+                .malformedKeyring, "\"signers\" isn't valid. Restore the keyring from a backup.")
         }
         elapsedTime = try ElapsedTime(document, bytes)
         elapsedTime?.marks = try Self.marks(of: keyring, document, bytes)
         let hasOwner = document.member("owner", in: bytes) != nil
         owner =
             hasOwner
-            ? try document.asciiString("owner", of: document.root, in: bytes, orThrow: .malformedKeyring) : nil
+            ? try document.asciiString(
+                "owner", of: document.root, in: bytes, orThrow: .malformedKeyring) : nil
         signerLists = try Self.signerLists(document, bytes)
     }
 
@@ -29,11 +31,15 @@ extension DeviceKeyring: StoredKeyring {
     private static func marks(
         of keyring: RecipientKeyring, _ document: JSONDocument, _ bytes: Span<UInt8>
     ) throws(PushCryptError) -> [KeyID: Date] {
-        let ids = Dictionary(keyring.keys.map { ($0.publicKey.kid, $0.publicKey.keyID) }) { first, _ in first }
+        let ids = Dictionary(keyring.keys.map { ($0.publicKey.kid, $0.publicKey.keyID) }) {
+            first, _ in first
+        }
         var marks: [KeyID: Date] = [:]
         for key in document.children(of: document.member("keys", in: bytes))
         where document.member("counted", of: key, in: bytes) != nil {
-            guard let id = ids[try document.asciiString("kid", of: key, in: bytes)] else { continue }
+            guard let id = ids[try document.asciiString("kid", of: key, in: bytes)] else {
+                continue
+            }
             marks[id] = try document.date("counted", of: key, in: bytes, orThrow: .malformedKeyring)
         }
         return marks
@@ -47,7 +53,8 @@ extension DeviceKeyring: StoredKeyring {
         let texts = document.children(of: member).compactMap { document.string($0, in: bytes) }
         guard member.kind == .array, texts.count == document.children(of: member).count else {
             throw PushCryptError(
-                .malformedKeyring, "\"lists\" isn't an array of strings. Restore the keyring from a backup.")
+                .malformedKeyring,
+                "\"lists\" isn't an array of strings. Restore the keyring from a backup.")
         }
         return texts
     }
@@ -59,12 +66,15 @@ extension DeviceKeyring: StoredKeyring {
         var additions = KeyringAdditions.device
         if let elapsedTime {
             additions.members += elapsedTime.members
-            additions.notes = elapsedTime.marks.mapValues { .init("counted", "\($0.secondsSince1970)") }
+            additions.notes = elapsedTime.marks.mapValues {
+                .init("counted", "\($0.secondsSince1970)")
+            }
         }
         if let owner { additions.members.append(.init("owner", Self.quoted(owner))) }
         if !signerLists.isEmpty {
             // A damaged file can have lists that need escapes.
-            additions.members.append(.init("lists", "[\(signerLists.map(Self.quoted).joined(separator: ","))]"))
+            additions.members.append(
+                .init("lists", "[\(signerLists.map(Self.quoted).joined(separator: ","))]"))
         }
         if let signers { additions.members.append(.init("signers", signers.json)) }
         return try keyring.exportWithPrivateKeys(adding: additions)
@@ -76,13 +86,16 @@ extension DeviceKeyring: StoredKeyring {
         return String(decoding: quoted, as: UTF8.self)
     }
 
-    /// Returns a Boolean value that indicates whether two keyrings are equal, so that nothing has to be stored.
+    /// Returns a Boolean value that indicates whether two keyrings are equal, so that nothing has
+    /// to be stored.
     package func hasSameContents(as other: DeviceKeyring) -> Bool {
-        keyring.hasSameContents(as: other.keyring) && elapsedTime == other.elapsedTime && owner == other.owner
+        keyring.hasSameContents(as: other.keyring) && elapsedTime == other.elapsedTime
+            && owner == other.owner
             && signerLists == other.signerLists && signers == other.signers
     }
 
-    /// Checks that the keyring may replace a stored keyring: with other keys it needs a greater generation.
+    /// Checks that the keyring may replace a stored keyring: with other keys it needs a greater
+    /// generation.
     ///
     /// - Throws: ``PushCryptError`` with `malformedKeyring`.
     package func validateReplacement(_ before: DeviceKeyring) throws(PushCryptError) {
@@ -91,10 +104,11 @@ extension DeviceKeyring: StoredKeyring {
 }
 
 extension ElapsedTime {
-    /// Parses `clock` and `estimated`, which must both be present or both be missing, and `counted`, which is the
-    /// estimate by default.
+    /// Parses `clock` and `estimated`, which must both be present or both be missing, and
+    /// `counted`, which is the estimate by default.
     fileprivate init?(_ document: JSONDocument, _ bytes: Span<UInt8>) throws(PushCryptError) {
-        guard ["clock", "estimated"].contains(where: { document.member($0, in: bytes) != nil }) else { return nil }
+        guard ["clock", "estimated"].contains(where: { document.member($0, in: bytes) != nil })
+        else { return nil }
         let root = document.root
         estimate = try document.date("estimated", of: root, in: bytes, orThrow: .malformedKeyring)
         clock = try document.date("clock", of: root, in: bytes, orThrow: .malformedKeyring)

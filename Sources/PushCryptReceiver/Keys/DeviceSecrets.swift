@@ -3,8 +3,9 @@ public import PushCryptCore
 
 /// The secrets of an app on one device, which the app creates and its extensions read.
 ///
-/// They are random, and one item holds all of them: the epoch that the app's stores carry, the key of receipts and the
-/// key of the delivery log. No server knows them, and no message is encrypted with them.
+/// They are random, and one item holds all of them: the epoch that the app's stores carry, the key
+/// of receipts and the key of the delivery log. No server knows them, and no message is encrypted
+/// with them.
 public struct DeviceSecrets: Sendable {
     /// The mark that each store of the app carries.
     let epoch: StoreEpoch
@@ -48,24 +49,28 @@ public struct DeviceSecrets: Sendable {
         self = try stored.withSpan { (bytes) throws(PushCryptError) in
             guard bytes.count == Self.length, bytes[0] == Self.version else {
                 throw PushCryptError(
-                    .keyUnreadable, "The device's secrets aren't valid. Delete them, and start the app.")
+                    .keyUnreadable,
+                    "The device's secrets aren't valid. Delete them, and start the app.")
             }
             let keys = 1 + StoreEpoch.length
             return DeviceSecrets(
                 epoch: StoreEpoch([UInt8](copying: bytes.extracting(1..<keys))),
-                receiptKey: try SecretBytes(copying: bytes.extracting(keys..<(keys + Self.keyLength))),
+                receiptKey: try SecretBytes(
+                    copying: bytes.extracting(keys..<(keys + Self.keyLength))),
                 logKey: try SecretBytes(copying: bytes.extracting((keys + Self.keyLength)...)))
         }
     }
 
-    /// The bytes for a store of your own, which must protect them like private keys; this copy isn't wiped.
+    /// The bytes for a store of your own, which must protect them like private keys; this copy
+    /// isn't wiped.
     ///
     /// - Throws: ``PushCryptError`` with `sodiumUnavailable`.
     public func stored() throws(PushCryptError) -> Data {
         try bytes().withSpan { Data([UInt8](copying: $0)) }
     }
 
-    private static func copy(_ key: SecretBytes, to bytes: inout MutableSpan<UInt8>, at offset: Int) {
+    private static func copy(_ key: SecretBytes, to bytes: inout MutableSpan<UInt8>, at offset: Int)
+    {
         key.withSpan { key in
             for index in key.indices { bytes[offset + index] = key[index] }
         }

@@ -3,8 +3,9 @@ internal import PushCryptSystem
 
 /// The place of an app's ``DeviceSecrets``, which the app and its extensions read.
 ///
-/// On Apple's platforms, `KeychainSecretsStore` keeps them in the keychain. A store of your own must keep them on this
-/// device, readable after the first unlock, and out of the directory that holds the app's stores.
+/// On Apple's platforms, `KeychainSecretsStore` keeps them in the keychain. A store of your own
+/// must keep them on this device, readable after the first unlock, and out of the directory that
+/// holds the app's stores.
 public protocol DeviceSecretsStore: Sendable {
     /// Returns the secrets; `nil` only if they certainly don't exist.
     ///
@@ -51,7 +52,11 @@ extension PushCryptError {
     /// Returns the error for secrets that a store can't use now.
     static func secretsUnreadable(_ error: any Error) -> PushCryptError {
         let known = error as? PushCryptError
-        if let known, [.deviceLocked, .missingEntitlement, .invalidConfiguration].contains(known.code) { return known }
+        if let known,
+            [.deviceLocked, .missingEntitlement, .invalidConfiguration].contains(known.code)
+        {
+            return known
+        }
         // A store's own error may contain anything, so only its type is repeated.
         let reason = known?.reason ?? "The store threw \(type(of: error)). Try again later."
         return PushCryptError(.keyUnreadable, "The device's secrets can't be used now. \(reason)")

@@ -1,14 +1,15 @@
 internal import PushCryptCore
 internal import PushCryptFoundation
 
-/// An estimate of the elapsed time on a device, whose user can set the clock and whose clock can restart at 1970.
+/// An estimate of the elapsed time on a device, whose user can set the clock and whose clock can
+/// restart at 1970.
 ///
-/// Between two observations, the estimate and the count grow by at most 24 hours and never shrink. The 48 hours in the
-/// lifetime of a key allow for two jumps of the clock.
+/// Between two observations, the estimate and the count grow by at most 24 hours and never shrink.
+/// The 48 hours in the lifetime of a key allow for two jumps of the clock.
 ///
-/// The date of a server's answer replaces the estimate. No answer moves the count, so that a server whose date stands
-/// still or goes back, or an attacker who answers in its place, keeps no key alive: a key becomes old or expires by the
-/// estimate or by the count, whichever comes first.
+/// The date of a server's answer replaces the estimate. No answer moves the count, so that a server
+/// whose date stands still or goes back, or an attacker who answers in its place, keeps no key
+/// alive: a key becomes old or expires by the estimate or by the count, whichever comes first.
 struct ElapsedTime: Sendable, Hashable {
     /// The time of the clock at the last observation.
     var clock: Date
@@ -32,9 +33,11 @@ struct ElapsedTime: Sendable, Hashable {
         count = self.estimate
     }
 
-    /// Updates the estimate with the time of the clock, or with the date of an answer of the device's server.
+    /// Updates the estimate with the time of the clock, or with the date of an answer of the
+    /// device's server.
     ///
-    /// - Returns: The seconds that the estimate moves in addition to the counted time; negative if it moves back.
+    /// - Returns: The seconds that the estimate moves in addition to the counted time; negative if
+    ///   it moves back.
     @discardableResult
     mutating func observe(_ now: Date, answer: Date? = nil) -> TimeInterval {
         let step = min(max(now.timeIntervalSince(clock), 0), Self.maximumStep)
@@ -47,10 +50,13 @@ struct ElapsedTime: Sendable, Hashable {
 
     /// Records the count at the last step of each key, and forgets the other keys.
     ///
-    /// - Parameter steps: The keys, each with the estimate at its last step. A mark that exists stays.
+    /// - Parameter steps: The keys, each with the estimate at its last step. A mark that exists
+    ///   stays.
     mutating func mark(_ steps: [(key: KeyID, date: Date)]) {
         let ahead = estimate.timeIntervalSince(count)
-        marks = Dictionary(steps.map { ($0.key, marks[$0.key] ?? min($0.date - ahead, count)) }) { first, _ in first }
+        marks = Dictionary(steps.map { ($0.key, marks[$0.key] ?? min($0.date - ahead, count)) }) {
+            first, _ in first
+        }
     }
 
     /// Returns the time since a step of a key, in seconds.

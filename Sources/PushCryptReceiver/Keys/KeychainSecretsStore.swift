@@ -2,8 +2,9 @@ internal import PushCryptCore
 
 /// The device's secrets in the keychain, as one item that the app and its extensions share.
 ///
-/// The item is readable after the first unlock and stays on this device, like the keys of ``KeychainStore``. It
-/// survives the deletion of the app, so the app's stores can tell whether they were lost.
+/// The item is readable after the first unlock and stays on this device, like the keys of
+/// ``KeychainStore``. It survives the deletion of the app, so the app's stores can tell whether
+/// they were lost.
 public struct KeychainSecretsStore: DeviceSecretsStore {
     private static let accessible = KeychainAccessibility.afterFirstUnlockThisDeviceOnly
 
@@ -15,7 +16,8 @@ public struct KeychainSecretsStore: DeviceSecretsStore {
 
     /// Creates a store for an item of a keychain, without reading it.
     package init(
-        _ keychain: any Keychain, accessGroup: String, service: String = "pushcrypt", account: String = "device-secrets"
+        _ keychain: any Keychain, accessGroup: String, service: String = "pushcrypt",
+        account: String = "device-secrets"
     ) {
         self.keychain = keychain
         key = KeychainItemKey(service: service, account: account, accessGroup: accessGroup)
@@ -32,7 +34,8 @@ public struct KeychainSecretsStore: DeviceSecretsStore {
         guard status == .success else { throw status.error(for: key) }
         guard let data = item.data else {
             throw PushCryptError(
-                .keyUnreadable, "The keychain item \"\(key.account)\" is empty. Delete it, and start the app.")
+                .keyUnreadable,
+                "The keychain item \"\(key.account)\" is empty. Delete it, and start the app.")
         }
         return try DeviceSecrets(data)
     }
@@ -42,12 +45,14 @@ public struct KeychainSecretsStore: DeviceSecretsStore {
     /// - Throws: ``PushCryptError`` as ``secrets()`` does.
     public func create(_ secrets: DeviceSecrets) throws -> DeviceSecrets {
         if let failure { throw failure }
-        let status = keychain.add(key, KeychainItem(accessible: Self.accessible, data: try secrets.bytes()))
+        let status = keychain.add(
+            key, KeychainItem(accessible: Self.accessible, data: try secrets.bytes()))
         guard status == .success || status == .duplicateItem else { throw status.error(for: key) }
         // Read back, because receipts and stores must have the secrets that the extension reads.
         guard let stored = try self.secrets() else {
             throw PushCryptError(
-                .keyUnreadable, "The keychain doesn't return what was stored in it. Start the app again later.")
+                .keyUnreadable,
+                "The keychain doesn't return what was stored in it. Start the app again later.")
         }
         return stored
     }

@@ -3,10 +3,11 @@ internal import PushCryptKeyring
 
 /// A device's keyring in the keychain, as one item that the app and its extension share.
 ///
-/// The item is readable after the first unlock and stays on this device. If two processes update it, the second update
-/// runs again on the new keyring.
+/// The item is readable after the first unlock and stays on this device. If two processes update
+/// it, the second update runs again on the new keyring.
 public struct KeychainStore: KeyringStore {
-    /// The number of tries: a failed one means that another process succeeded, or that the keychain is broken.
+    /// The number of tries: a failed one means that another process succeeded, or that the keychain
+    /// is broken.
     static let attempts = 100
 
     private static let accessible = KeychainAccessibility.afterFirstUnlockThisDeviceOnly
@@ -19,7 +20,8 @@ public struct KeychainStore: KeyringStore {
 
     /// Creates a store for an item of a keychain, without reading it.
     package init(
-        _ keychain: any Keychain, accessGroup: String, service: String = "pushcrypt", account: String = "device-keyring"
+        _ keychain: any Keychain, accessGroup: String, service: String = "pushcrypt",
+        account: String = "device-keyring"
     ) {
         self.keychain = keychain
         key = KeychainItemKey(service: service, account: account, accessGroup: accessGroup)
@@ -27,14 +29,14 @@ public struct KeychainStore: KeyringStore {
 
     /// Returns the keyring; `nil` only if the item doesn't exist.
     ///
-    /// - Throws: ``PushCryptError`` with `deviceLocked`, `missingEntitlement`, `keyUnreadable`, or the code for an
-    ///   invalid keyring.
+    /// - Throws: ``PushCryptError`` with `deviceLocked`, `missingEntitlement`, `keyUnreadable`, or
+    ///   the code for an invalid keyring.
     public func keyring() throws(PushCryptError) -> DeviceKeyring? { try read()?.keyring }
 
     /// Updates the keyring, or creates it, and corrects the item's protection class.
     ///
-    /// - Throws: ``PushCryptError`` as ``keyring()`` does, or what `change` throws. The stored keyring is then
-    ///   unchanged, unless the keychain failed after a write.
+    /// - Throws: ``PushCryptError`` as ``keyring()`` does, or what `change` throws. The stored
+    ///   keyring is then unchanged, unless the keychain failed after a write.
     public func update(
         _ change: (inout DeviceKeyring?) throws(PushCryptError) -> Void
     ) throws(PushCryptError) {
@@ -43,15 +45,18 @@ public struct KeychainStore: KeyringStore {
         }
         throw PushCryptError(
             .keyUnreadable,
-            "Another process changed the keyring in the keychain in each of \(Self.attempts) attempts. Try again later."
+            """
+            Another process changed the keyring in the keychain in each of \(Self.attempts) \
+            attempts. Try again later.
+            """
         )
     }
 
     /// Deletes the keyring with all its keys; ``PushInbox/removeAccount(_:)`` also deletes its
     /// registration.
     ///
-    /// - Throws: ``PushCryptError`` with `deviceLocked`, `missingEntitlement` or `keyUnreadable`. In each case,
-    ///   the keyring still exists.
+    /// - Throws: ``PushCryptError`` with `deviceLocked`, `missingEntitlement` or `keyUnreadable`.
+    ///   In each case, the keyring still exists.
     public func deleteKeyring() throws(PushCryptError) {
         if let failure { throw failure }
         _ = try succeeded(keychain.delete(key, having: nil), unless: .itemNotFound)
@@ -87,7 +92,11 @@ public struct KeychainStore: KeyringStore {
         guard let data = item.data, data.count > 0 else {
             throw PushCryptError(
                 .keyUnreadable,
-                "The keychain item \"\(key.account)\" of \"\(key.service)\" is empty. Delete it to create new keys.")
+                """
+                The keychain item \"\(key.account)\" of \"\(key.service)\" is empty. Delete it to \
+                create new keys.
+                """
+            )
         }
         return Found(item: item, data: data, keyring: try Self.parse(data))
     }
@@ -96,7 +105,8 @@ public struct KeychainStore: KeyringStore {
         try data.withSpan { (bytes) throws(PushCryptError) in try DeviceKeyring(parsing: bytes) }
     }
 
-    /// Writes the changed keyring; returns `false` if another process was faster, or if the item must be read again.
+    /// Writes the changed keyring; returns `false` if another process was faster, or if the item
+    /// must be read again.
     private func write(
         _ change: (inout DeviceKeyring?) throws(PushCryptError) -> Void, to found: Found?
     ) throws(PushCryptError) -> Bool {
@@ -115,9 +125,11 @@ public struct KeychainStore: KeyringStore {
         item.generic = try Self.newRevision()
         let old = found?.item
         if let old, old.generic?.isEmpty ?? true {
-            // Two processes may do this at once: neither writes a keyring before it has read one with a revision.
+            // Two processes may do this at once: neither writes a keyring before it has read one
+            // with a revision.
             let revision = KeychainItem(generic: item.generic)
-            _ = try succeeded(keychain.update(key, having: nil, to: revision), unless: .itemNotFound)
+            _ = try succeeded(
+                keychain.update(key, having: nil, to: revision), unless: .itemNotFound)
             return false
         }
         let succeeded =
@@ -150,7 +162,11 @@ public struct KeychainStore: KeyringStore {
         }
         throw PushCryptError(
             .keyUnreadable,
-            "The keychain doesn't return what was stored in it, so the change was undone. Try again later.")
+            """
+            The keychain doesn't return what was stored in it, so the change was undone. Try again \
+            later.
+            """
+        )
     }
 
     private static func newRevision() throws(PushCryptError) -> [UInt8] {

@@ -7,7 +7,8 @@ internal import PushCryptSystem
 /// let secrets = SecretsFileStore(path: "/var/lib/agent/secrets")
 /// ```
 ///
-/// Keep the file out of the directory with the app's stores: if both are rolled back together, messages may open again.
+/// Keep the file out of the directory with the app's stores: if both are rolled back together,
+/// messages may open again.
 public struct SecretsFileStore: DeviceSecretsStore {
     private let file: SecretFile
 
@@ -16,7 +17,8 @@ public struct SecretsFileStore: DeviceSecretsStore {
 
     /// Returns the secrets; `nil` if the file doesn't exist.
     ///
-    /// - Throws: ``PushCryptError`` with `insecureFile` or `fileSystemError`, or `keyUnreadable` for a damaged file.
+    /// - Throws: ``PushCryptError`` with `insecureFile` or `fileSystemError`, or `keyUnreadable`
+    ///   for a damaged file.
     public func secrets() throws -> DeviceSecrets? {
         try file.readIfPresent().map { (bytes) throws(PushCryptError) in try DeviceSecrets(bytes) }
     }

@@ -2,8 +2,8 @@ internal import PushCryptCore
 
 /// The random mark that the device's secrets and the app's stores have in common.
 ///
-/// A store without it was deleted, or comes from another device, while the secrets stayed. So it has forgotten messages
-/// that the device's keys still open.
+/// A store without it was deleted, or comes from another device, while the secrets stayed. So it
+/// has forgotten messages that the device's keys still open.
 struct StoreEpoch: Hashable, Sendable {
     /// The number of bytes.
     static let length = 16
@@ -12,7 +12,8 @@ struct StoreEpoch: Hashable, Sendable {
 
     init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-    /// Reads the epoch of a store; returns `nil` for zeros, which a store has if the app had no secrets.
+    /// Reads the epoch of a store; returns `nil` for zeros, which a store has if the app had no
+    /// secrets.
     init?(stored bytes: ArraySlice<UInt8>) {
         guard bytes.count == Self.length, bytes.contains(where: { $0 != 0 }) else { return nil }
         self.bytes = Array(bytes)
@@ -39,7 +40,8 @@ enum StoreStart: Hashable, Sendable {
     /// The store gets the epoch, and begins now: messages from before may have been forgotten.
     case now
 
-    /// Compares the epoch of a store, `nil` if the store is missing or has none, with the epoch of the secrets.
+    /// Compares the epoch of a store, `nil` if the store is missing or has none, with the epoch of
+    /// the secrets.
     ///
     /// The stores of an app whose secrets have just been created lack the epoch for that reason.
     static func of(

@@ -2,11 +2,12 @@ public import Foundation
 public import PushCryptCore
 public import PushCryptPayload
 
-/// An opener of pushes that another library or an earlier release of your server has encrypted in its own format.
+/// An opener of pushes that another library or an earlier release of your server has encrypted in
+/// its own format.
 ///
-/// The inbox gives it each push that isn't sealed. Everything after opening is as for a sealed push: the content
-/// handler is called exactly once and in time, with the fallback if the opener fails, and the app decides and
-/// customizes.
+/// The inbox gives it each push that isn't sealed. Everything after opening is as for a sealed
+/// push: the content handler is called exactly once and in time, with the fallback if the opener
+/// fails, and the app decides and customizes.
 ///
 /// ```swift
 /// struct ChatOpener: ForeignOpener {
@@ -67,21 +68,26 @@ public struct ForeignOriginal: Sendable {
     let issuedAt: Date?
     let lifetime: TimeInterval
 
-    /// Returns a message: a payload in Apple's form, such as `{"aps":{"alert":{"title":"Anna","body":"Hi"}}}`.
+    /// Returns a message: a payload in Apple's form, such as
+    /// `{"aps":{"alert":{"title":"Anna","body":"Hi"}}}`.
     ///
     /// - Parameters:
-    ///   - payload: The payload in UTF-8: one JSON object of at most 64 KiB, without `ENCRYPTED_DATA`.
-    ///   - isAuthenticated: `true` if the format proves the author, as a shared secret or a signature does.
+    ///   - payload: The payload in UTF-8: one JSON object of at most 64 KiB, without
+    ///     `ENCRYPTED_DATA`.
+    ///   - isAuthenticated: `true` if the format proves the author, as a shared secret or a
+    ///     signature does.
     ///   - id: The message's own ID. Without it, the replay guard doesn't see the message.
     ///   - issuedAt: The time at which the message was sent; `nil` if the format doesn't have it.
-    ///   - lifetime: The number of seconds for which the message is displayed, at most 30 days; 7 days by default.
+    ///   - lifetime: The number of seconds for which the message is displayed, at most 30 days; 7
+    ///     days by default.
     /// - Returns: The original.
     public static func message(
         _ payload: some UTF8Text, isAuthenticated: Bool, id: String? = nil, issuedAt: Date? = nil,
         lifetime: TimeInterval = 7 * 24 * 3600
     ) -> ForeignOriginal {
         ForeignOriginal(
-            payload: payload.bytesForPushCrypt, withdrawal: nil, isAuthenticated: isAuthenticated, id: id,
+            payload: payload.bytesForPushCrypt, withdrawal: nil, isAuthenticated: isAuthenticated,
+            id: id,
             issuedAt: issuedAt, lifetime: lifetime)
     }
 
@@ -91,13 +97,15 @@ public struct ForeignOriginal: Sendable {
     ///   - withdrawal: The notifications to remove.
     ///   - isAuthenticated: `true` if the format proves the author. Otherwise it doesn't act.
     ///   - id: The message's own ID.
-    ///   - issuedAt: The time at which the withdrawal was sent; `nil` if the format doesn't have it.
+    ///   - issuedAt: The time at which the withdrawal was sent; `nil` if the format doesn't have
+    ///     it.
     /// - Returns: The original.
     public static func withdrawal(
         _ withdrawal: Withdrawal, isAuthenticated: Bool, id: String? = nil, issuedAt: Date? = nil
     ) -> ForeignOriginal {
         ForeignOriginal(
-            payload: Array("{}".utf8), withdrawal: withdrawal, isAuthenticated: isAuthenticated, id: id,
+            payload: Array("{}".utf8), withdrawal: withdrawal, isAuthenticated: isAuthenticated,
+            id: id,
             issuedAt: issuedAt, lifetime: 7 * 24 * 3600)
     }
 }

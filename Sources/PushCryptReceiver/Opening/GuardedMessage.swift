@@ -17,9 +17,11 @@ public struct GuardedMessage: Sendable {
     /// Afterwards, the guard may forget it.
     public let expiration: Date
 
-    /// The date of delivery of a notification that the app opens again; `nil` if the message arrives now.
+    /// The date of delivery of a notification that the app opens again; `nil` if the message
+    /// arrives now.
     ///
-    /// If the guard recorded the message at about that time, the extension was ended before it displayed the text.
+    /// If the guard recorded the message at about that time, the extension was ended before it
+    /// displayed the text.
     public let deliveredAt: Date?
 
     private let keyCreation: @Sendable () -> Date?
@@ -32,10 +34,11 @@ public struct GuardedMessage: Sendable {
     ///   - issuedAt: The time at which the message was issued.
     ///   - expiration: The time after which the message is rejected for its age.
     ///   - deliveredAt: The date of an earlier delivery; `nil` if the message arrives now.
-    ///   - keyCreation: Returns the time at which the message's key was created; `nil` if it's unknown. It's called
-    ///     only if the guard needs it, and may read the key store.
+    ///   - keyCreation: Returns the time at which the message's key was created; `nil` if it's
+    ///     unknown. It's called only if the guard needs it, and may read the key store.
     public init(
-        id: MessageID, account: String = "", issuedAt: Date, expiration: Date, deliveredAt: Date? = nil,
+        id: MessageID, account: String = "", issuedAt: Date, expiration: Date,
+        deliveredAt: Date? = nil,
         keyCreation: @escaping @Sendable () -> Date? = { nil }
     ) {
         self.id = id
@@ -46,10 +49,11 @@ public struct GuardedMessage: Sendable {
         self.keyCreation = keyCreation
     }
 
-    /// Returns a Boolean value that indicates whether the message is sealed to a key that was created since a date.
+    /// Returns a Boolean value that indicates whether the message is sealed to a key that was
+    /// created since a date.
     ///
-    /// No earlier message can be sealed to such a key, even if its sender's clock is wrong. Keys have their date in
-    /// whole seconds.
+    /// No earlier message can be sealed to such a key, even if its sender's clock is wrong. Keys
+    /// have their date in whole seconds.
     public func isSealedToKey(createdSince date: Date) -> Bool {
         keyAge().isNewer(than: date)
     }
@@ -67,7 +71,7 @@ public struct ReplayGuardAnswer: Sendable, Hashable {
 
     /// The message was recorded within the hour before its arrival.
     ///
-    /// Senders send again after a lost answer, so the push may be an honest double. An extension displays its text
-    /// again, silently, and runs no code of the app for it.
+    /// Senders send again after a lost answer, so the push may be an honest double. An extension
+    /// displays its text again, silently, and runs no code of the app for it.
     public static let repeated = Self(name: "repeated")
 }

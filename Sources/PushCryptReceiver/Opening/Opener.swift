@@ -28,33 +28,41 @@ public struct Opener: Sendable {
     ///   - keys: The store of the device's private keys.
     ///   - senderPolicy: The senders whose messages are opened.
     ///   - freshness: The limits for a message's age.
-    ///   - replayGuard: The memory of opened messages; `nil` opens a message any number of times. Use a guard if
-    ///     messages are displayed or acted on, and an opener without a guard to read a displayed message again.
-    ///   - carrier: The service that delivers the app's pushes. The sealed value is read from this carrier's location
-    ///     and from no other. With an unknown carrier, each push is rejected with `invalidConfiguration`.
+    ///   - replayGuard: The memory of opened messages; `nil` opens a message any number of times.
+    ///     Use a guard if messages are displayed or acted on, and an opener without a guard to read
+    ///     a displayed message again.
+    ///   - carrier: The service that delivers the app's pushes. The sealed value is read from this
+    ///     carrier's location and from no other. With an unknown carrier, each push is rejected
+    ///     with `invalidConfiguration`.
     ///   - time: The source of the time.
     public init(
         keys: any KeyStore, senderPolicy: SenderPolicy, freshness: Freshness = .standard,
-        replayGuard: (any ReplayGuard)? = nil, carrier: Carrier = .apns, time: any TimeSource = SystemTime()
+        replayGuard: (any ReplayGuard)? = nil, carrier: Carrier = .apns,
+        time: any TimeSource = SystemTime()
     ) {
         self.init(
-            accounts: [PushAccount("", keys: keys, senderPolicy: senderPolicy)], freshness: freshness,
+            accounts: [PushAccount("", keys: keys, senderPolicy: senderPolicy)],
+            freshness: freshness,
             replayGuard: replayGuard, carrier: carrier, time: time)
     }
 
     /// Creates an opener for several accounts.
     ///
     /// - Parameters:
-    ///   - accounts: The accounts. Their stores are asked in turn, until one has the key that a message names. If two
-    ///     names are equal, each message is rejected with `invalidConfiguration`.
+    ///   - accounts: The accounts. Their stores are asked in turn, until one has the key that a
+    ///     message names. If two names are equal, each message is rejected with
+    ///     `invalidConfiguration`.
     ///   - freshness: The limits for a message's age.
     ///   - replayGuard: The memory of opened messages.
     ///   - requiresReplayGuard: `true` rejects messages if the guard can't be used.
-    ///   - carrier: The service that delivers the app's pushes; the sealed value is read from this carrier's location.
+    ///   - carrier: The service that delivers the app's pushes; the sealed value is read from this
+    ///     carrier's location.
     ///   - time: The source of the time.
     public init(
-        accounts: [PushAccount], freshness: Freshness = .standard, replayGuard: (any ReplayGuard)? = nil,
-        requiresReplayGuard: Bool = false, carrier: Carrier = .apns, time: any TimeSource = SystemTime()
+        accounts: [PushAccount], freshness: Freshness = .standard,
+        replayGuard: (any ReplayGuard)? = nil,
+        requiresReplayGuard: Bool = false, carrier: Carrier = .apns,
+        time: any TimeSource = SystemTime()
     ) {
         self.accounts = accounts
         self.carrier = carrier
@@ -71,8 +79,8 @@ public struct Opener: Sendable {
     ///   - userInfo: The `userInfo` of a notification, or the dictionary of another push.
     ///   - kinds: The kinds of messages that fit the push.
     /// - Returns: The original payload with its IDs and its date.
-    /// - Throws: ``PushCryptError`` with `notSealed`, or the code of the first failed check, such as `unknownKey`,
-    ///   `unknownSigner`, `wrongKind`, `expired` or `replayed`.
+    /// - Throws: ``PushCryptError`` with `notSealed`, or the code of the first failed check, such
+    ///   as `unknownKey`, `unknownSigner`, `wrongKind`, `expired` or `replayed`.
     public func open(
         userInfo: [AnyHashable: Any], as kinds: [MessageKind] = [.notification]
     ) throws(PushCryptError) -> OpenedPush {
@@ -81,7 +89,8 @@ public struct Opener: Sendable {
 
     /// Opens a payload as JSON in UTF-8: a string, `Data`, or an array of bytes.
     ///
-    /// - Throws: ``PushCryptError`` with `malformedJSON` or `notSealed`, or the code of the first failed check.
+    /// - Throws: ``PushCryptError`` with `malformedJSON` or `notSealed`, or the code of the first
+    ///   failed check.
     public func open(
         json: some UTF8Text, as kinds: [MessageKind] = [.notification]
     ) throws(PushCryptError) -> OpenedPush {
@@ -115,16 +124,18 @@ public struct Opener: Sendable {
         return push
     }
 
-    /// Opens an envelope with the one key that it names, and then checks the signer, the kind, the date and the JSON.
+    /// Opens an envelope with the one key that it names, and then checks the signer, the kind, the
+    /// date and the JSON.
     ///
-    /// Nothing is interpreted before it's authenticated. A message that the system delivered earlier is judged by that
-    /// date. The replay guard isn't asked.
+    /// Nothing is interpreted before it's authenticated. A message that the system delivered
+    /// earlier is judged by that date. The replay guard isn't asked.
     func verified(
         envelope: [UInt8], as kinds: [MessageKind], deliveredAt delivery: Date?, now: Date
     ) throws(PushCryptError) -> OpenedPush {
         guard hasUniqueNames else {
             throw PushCryptError(
-                .invalidConfiguration, "Two accounts have the same name. Give each account its own name.")
+                .invalidConfiguration,
+                "Two accounts have the same name. Give each account its own name.")
         }
         let keyID = try Envelope.keyID(of: envelope)
         let (account, key) = try accounts.owner(of: keyID)
@@ -133,20 +144,30 @@ public struct Opener: Sendable {
         guard kinds.contains(message.kind) else {
             throw PushCryptError(
                 .wrongKind,
-                "The message has the kind \(message.kind), not the push's kind. Use its push type to seal and open it.")
+                """
+                The message has the kind \(message.kind), not the push's kind. Use its push type \
+                to seal and open it.
+                """
+            )
         }
         try freshness.check(
-            message, arrival: min(delivery ?? now, now).millisecondsSince1970, now: now.millisecondsSince1970)
-        try message.withPayload { (payload) throws(PushCryptError) in _ = try JSONDocument(scanning: payload) }
+            message, arrival: min(delivery ?? now, now).millisecondsSince1970,
+            now: now.millisecondsSince1970)
+        try message.withPayload { (payload) throws(PushCryptError) in
+            _ = try JSONDocument(scanning: payload)
+        }
         return OpenedPush(
-            payload: message.payload, kind: message.kind, account: account.name, keyID: keyID, signer: signer,
+            payload: message.payload, kind: message.kind, account: account.name, keyID: keyID,
+            signer: signer,
             isAuthenticated: signer != nil, messageID: message.id,
-            issuedAt: Date(millisecondsSince1970: message.issuedAt), lifetime: TimeInterval(message.lifetime))
+            issuedAt: Date(millisecondsSince1970: message.issuedAt),
+            lifetime: TimeInterval(message.lifetime))
     }
 
     /// Has the replay guard record a message, or throws if the guard rejects it.
     ///
-    /// If the guard can't be used and the opener doesn't require it, the message has the guard's failure.
+    /// If the guard can't be used and the opener doesn't require it, the message has the guard's
+    /// failure.
     private func askReplayGuard(
         _ push: inout OpenedPush, deliveredAt delivery: Date?, now: Date
     ) throws(PushCryptError) {
@@ -170,7 +191,8 @@ public struct Opener: Sendable {
 }
 
 extension Opener {
-    /// Returns the whole payload of a Live Activity push with the original values: on a device the system splits it.
+    /// Returns the whole payload of a Live Activity push with the original values: on a device the
+    /// system splits it.
     ///
     /// - Throws: ``PushCryptError`` with `notSealed` if neither is sealed.
     package func open(liveActivity json: some UTF8Text) throws(PushCryptError) -> [UInt8] {
@@ -189,7 +211,9 @@ extension Opener {
         }
         guard !opened.isEmpty else {
             throw PushCryptError(
-                .notSealed, "Neither aps.content-state nor aps.attributes has ENCRYPTED_DATA. Seal one of them.")
+                .notSealed,
+                "Neither aps.content-state nor aps.attributes has ENCRYPTED_DATA. Seal one of them."
+            )
         }
         // From the end, so that the ranges stay valid.
         for (range, payload) in opened.sorted(by: { $0.range.lowerBound > $1.range.lowerBound }) {

@@ -35,7 +35,9 @@ public struct PushAccount: Sendable {
 
 extension [PushAccount] {
     /// Returns a key and the first account that has it.
-    func owner(of id: KeyID) throws(PushCryptError) -> (account: PushAccount, key: RecipientPrivateKey) {
+    func owner(of id: KeyID) throws(PushCryptError) -> (
+        account: PushAccount, key: RecipientPrivateKey
+    ) {
         var failure: PushCryptError?
         for account in self {
             do throws(PushCryptError) {
@@ -45,26 +47,35 @@ extension [PushAccount] {
                 if failure == nil || failure?.code == .unknownKey { failure = error }
             }
         }
-        throw failure ?? PushCryptError(.unknownKey, "The list of accounts is empty. Add an account.")
+        throw failure
+            ?? PushCryptError(.unknownKey, "The list of accounts is empty. Add an account.")
     }
 
-    /// Returns the time at which the key of a push was created; `nil` if its account's store doesn't know it.
+    /// Returns the time at which the key of a push was created; `nil` if its account's store
+    /// doesn't know it.
     func keyCreation(of push: OpenedPush) -> Date? {
         guard let keyID = push.keyID else { return nil }
         return first { $0.name == push.account }?.keys.creationDate(ofKey: keyID)
     }
 
     /// Checks a message against the policy of its account, and returns the key that signed it.
-    func check(_ message: IncomingMessage, for account: PushAccount) throws(PushCryptError) -> KeyID? {
+    func check(_ message: IncomingMessage, for account: PushAccount) throws(PushCryptError)
+        -> KeyID?
+    {
         do throws(PushCryptError) {
             return try account.senderPolicy.check(message, keys: account.keys)
         } catch {
-            guard error.code == .unknownSigner, contains(where: { $0.accepts(message.signer) }) else {
+            guard error.code == .unknownSigner, contains(where: { $0.accepts(message.signer) })
+            else {
                 throw error
             }
             throw PushCryptError(
                 .wrongAccount,
-                "The message is sealed to one account and signed for another. Seal it to the right device key.")
+                """
+                The message is sealed to one account and signed for another. Seal it to the right \
+                device key.
+                """
+            )
         }
     }
 }

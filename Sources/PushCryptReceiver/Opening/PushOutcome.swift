@@ -31,12 +31,12 @@ public struct PushOutcome: Sendable, CustomStringConvertible {
         self.failure = failure
     }
 
-    /// A Boolean value that indicates whether the message isn't displayed: the app has dropped it, it's withdrawn or
-    /// replayed, or it's a withdrawal.
+    /// A Boolean value that indicates whether the message isn't displayed: the app has dropped it,
+    /// it's withdrawn or replayed, or it's a withdrawal.
     public var isDropped: Bool { [.dropped, .withdrawn, .withdrawal, .replayed].contains(kind) }
 
-    /// A Boolean value that indicates whether the message was opened within the last hour already, so that nothing
-    /// alerts the user again.
+    /// A Boolean value that indicates whether the message was opened within the last hour already,
+    /// so that nothing alerts the user again.
     public var isRepeated: Bool { kind == .repeated || kind == .kept && failure == nil }
 
     /// The kind, and the description of the opened message or of the failure.

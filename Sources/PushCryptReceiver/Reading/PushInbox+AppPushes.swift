@@ -8,7 +8,8 @@ public enum AppPush: Sendable {
     /// An opened message, which comes once.
     case message(PayloadReader)
 
-    /// A push that asks the app to register, or a challenge: call `register` now, or when the app has its token.
+    /// A push that asks the app to register, or a challenge: call `register` now, or when the app
+    /// has its token.
     case asksToRegister
 
     /// A notification, which the extension opens.
@@ -30,8 +31,9 @@ extension PushInbox {
     ///   - userInfo: The dictionary of the push.
     ///   - kinds: The kinds of messages that fit the push.
     /// - Returns: The push.
-    /// - Throws: ``PushCryptError`` with `replayed` if it was opened before, `replayGuardUnavailable` if that can't be
-    ///   known, `notSealed`, or the code of the first failed check.
+    /// - Throws: ``PushCryptError`` with `replayed` if it was opened before,
+    ///   `replayGuardUnavailable` if that can't be known, `notSealed`, or the code of the first
+    ///   failed check.
     public nonisolated(nonsending) func open(
         _ userInfo: [AnyHashable: Any], as kinds: [MessageKind] = [.background]
     ) async throws(PushCryptError) -> AppPush {
@@ -44,7 +46,8 @@ extension PushInbox {
             return push.kind == .challenge ? asked(by: asking) : .message(PayloadReader(push))
         } catch {
             if error.code == .wrongKind { return .notification }
-            // A challenge that can't be opened now is tried again at the next registration, which records the problem.
+            // A challenge that can't be opened now is tried again at the next registration, which
+            // records the problem.
             if let asking, error.code != .notSealed { app.withLock { $0.asking.add(asking) } }
             throw error
         }
@@ -79,7 +82,8 @@ extension PushInbox {
     private func guarded(_ push: OpenedPush) throws(PushCryptError) -> OpenedPush {
         guard let replayGuard = store?.backgroundGuard else {
             throw PushCryptError(
-                .invalidConfiguration, "The replay guard has no directory. Set the configuration's directory.")
+                .invalidConfiguration,
+                "The replay guard has no directory. Set the configuration's directory.")
         }
         do {
             let message = GuardedMessage(push, of: configuration.accounts, deliveredAt: nil)

@@ -7,16 +7,21 @@ internal import PushCryptSystem
 extension PushInbox {
     /// Reads a displayed notification: in the foreground, or in a content extension.
     ///
-    /// Its ``PayloadReader/state`` tells whether the user has seen the message's own text. In the foreground, act on it
-    /// only if it's ``PayloadReader/isNew``. A payload that the extension has opened is accepted if its receipt is
-    /// valid. Any other payload that isn't sealed is treated as ``PushConfiguration/unsealedPayloads`` says.
+    /// Its ``PayloadReader/state`` tells whether the user has seen the message's own text. In the
+    /// foreground, act on it only if it's ``PayloadReader/isNew``. A payload that the extension has
+    /// opened is accepted if its receipt is valid. Any other payload that isn't sealed is treated
+    /// as ``PushConfiguration/unsealedPayloads`` says.
     ///
-    /// - Throws: ``PushCryptError`` with `notSealed` if an unsealed payload is rejected, or the code of the first
-    ///   failed check.
-    public func read(_ notification: DeliveredNotification) throws(PushCryptError) -> PayloadReader {
+    /// - Throws: ``PushCryptError`` with `notSealed` if an unsealed payload is rejected, or the
+    ///   code of the first failed check.
+    public func read(_ notification: DeliveredNotification) throws(PushCryptError) -> PayloadReader
+    {
         var reader = try reader(of: notification)
         let isTrusted = DisplayedState.trusted.contains(reader.state)
-        if isTrusted, let id = reader.push?.messageID ?? receiptReader.judgment(of: notification).receipt?.messageID {
+        if isTrusted,
+            let id = reader.push?.messageID
+                ?? receiptReader.judgment(of: notification).receipt?.messageID
+        {
             reader.isNew = app.withLock { $0.readMessages.insert(id).inserted }
         }
         return reader
@@ -37,7 +42,9 @@ extension PushInbox {
             Result { () throws(PushCryptError) in try reader(of: notification) })
     }
 
-    private func reader(of notification: DeliveredNotification) throws(PushCryptError) -> PayloadReader {
+    private func reader(of notification: DeliveredNotification) throws(PushCryptError)
+        -> PayloadReader
+    {
         let judgment = receiptReader.judgment(of: notification)
         var reader: PayloadReader
         if case .opened(let payload) = notification.source,

@@ -2,7 +2,8 @@ public import PushCryptCore
 
 /// The attributes (`attributes`) of a Live Activity, sealed or open.
 ///
-/// The push that starts a Live Activity has them. They encode and decode as the only value of your attributes:
+/// The push that starts a Live Activity has them. They encode and decode as the only value of your
+/// attributes:
 ///
 /// ```swift
 /// nonisolated struct Order: Codable, Hashable, Sendable {
@@ -19,7 +20,9 @@ public import PushCryptCore
 /// ```
 ///
 /// It opens only what was sealed as attributes; ``SealedActivityState`` opens states.
-public struct SealedActivityAttributes<Value: Codable & Hashable & Sendable>: Codable, Hashable, Sendable {
+public struct SealedActivityAttributes<Value: Codable & Hashable & Sendable>: Codable, Hashable,
+    Sendable
+{
     private let content: ActivityValue<Value>
 
     private init(_ content: ActivityValue<Value>) { self.content = content }
@@ -35,12 +38,14 @@ public struct SealedActivityAttributes<Value: Codable & Hashable & Sendable>: Co
     /// Returns the value, and opens it if it's sealed.
     ///
     /// - Parameters:
-    ///   - opener: The opener of messages. Its replay guard isn't asked, because a widget is drawn many times.
-    ///   - unsealed: The treatment of open values. Allow them only if the app starts Live Activities on the device.
+    ///   - opener: The opener of messages. Its replay guard isn't asked, because a widget is drawn
+    ///     many times.
+    ///   - unsealed: The treatment of open values. Allow them only if the app starts Live
+    ///     Activities on the device.
     /// - Returns: The value.
-    /// - Throws: ``PushCryptError`` with `notSealed` if an open value is rejected, `wrongKind` if something else is
-    ///   sealed, such as a state, `missingValue` or `typeMismatch` and the member's location, or the code of the first
-    ///   failed check.
+    /// - Throws: ``PushCryptError`` with `notSealed` if an open value is rejected, `wrongKind` if
+    ///   something else is sealed, such as a state, `missingValue` or `typeMismatch` and the
+    ///   member's location, or the code of the first failed check.
     public func value(opener: Opener, unsealed: UnsealedPayloads) throws(PushCryptError) -> Value {
         try content.value(as: .activityAttributes, opener: opener, unsealed: unsealed)
     }
@@ -54,5 +59,7 @@ public struct SealedActivityAttributes<Value: Codable & Hashable & Sendable>: Co
 
 extension SealedActivityAttributes: CustomStringConvertible, Redacted {
     /// The description, which never has the content.
-    public var description: String { "\(isSealed ? "a sealed" : "an open") value of a Live Activity" }
+    public var description: String {
+        "\(isSealed ? "a sealed" : "an open") value of a Live Activity"
+    }
 }

@@ -1,10 +1,11 @@
 public import PushCryptCore
 
-/// The user's response to a notification: a tap, an action or a reply, with what the notification displayed.
+/// The user's response to a notification: a tap, an action or a reply, with what the notification
+/// displayed.
 ///
-/// A tap needs no check: it opens the app, which shows the message itself. An action or a reply follows from the text
-/// that the user has seen, which may be an attacker's. So check ``isAccepted(allowing:)`` before you act, and keep a
-/// reply that you don't send:
+/// A tap needs no check: it opens the app, which shows the message itself. An action or a reply
+/// follows from the text that the user has seen, which may be an attacker's. So check
+/// ``isAccepted(allowing:)`` before you act, and keep a reply that you don't send:
 ///
 /// ```swift
 /// let response = inbox.response("REPLY", text: "See you at 8.", to: displayed)
@@ -50,7 +51,8 @@ public struct UserResponse: Sendable {
     /// Returns a Boolean value that indicates whether the app may act on the response.
     ///
     /// - Parameter others: States that the app accepts besides ``DisplayedState/trusted``, such as
-    ///   ``DisplayedState/otherText`` if its extension changes texts. They never accept a message that can't be read.
+    ///   ``DisplayedState/otherText`` if its extension changes texts. They never accept a message
+    ///   that can't be read.
     /// - Returns: `true` if the message can be read and its state is accepted.
     public func isAccepted(allowing others: Set<DisplayedState> = []) -> Bool {
         reader != nil && DisplayedState.trusted.union(others).contains(state)

@@ -1,6 +1,7 @@
 internal import PushCryptCore
 
-/// The extension's statement about a notification that it has handed over, in `userInfo` under `pushcrypt.receipt`.
+/// The extension's statement about a notification that it has handed over, in `userInfo` under
+/// `pushcrypt.receipt`.
 ///
 /// | offset | bytes | field |
 /// |---|---|---|
@@ -46,7 +47,8 @@ struct Receipt: Sendable, Hashable {
         return Base64URL.encode(bytes)
     }
 
-    /// Returns the receipt of an extension that has no key: its state is ``DisplayedState/unknown``, and its MAC zeros.
+    /// Returns the receipt of an extension that has no key: its state is
+    /// ``DisplayedState/unknown``, and its MAC zeros.
     func encodedWithoutKey() -> String {
         let unknown = Receipt(
             state: .unknown, isGuarded: isGuarded, messageID: messageID, textDigest: textDigest)
@@ -56,7 +58,8 @@ struct Receipt: Sendable, Hashable {
     /// Reads the bytes of a receipt, which nothing proves yet.
     init?(parsing text: String) {
         guard let bytes = try? Base64URL.decode(Array(text.utf8).span), bytes.count == Self.length,
-            bytes[0] == Self.version, bytes[2] <= 1, let id = try? MessageID(Array(bytes[3..<Self.digestStart])),
+            bytes[0] == Self.version, bytes[2] <= 1,
+            let id = try? MessageID(Array(bytes[3..<Self.digestStart])),
             let state = (DisplayedState.proved + [.unknown]).first(where: { $0.code == bytes[1] })
         else { return nil }
         self.state = state
@@ -77,9 +80,12 @@ struct Receipt: Sendable, Hashable {
     /// The MAC of a parsed receipt.
     private let mac: [UInt8]
 
-    /// Returns a Boolean value that indicates whether this device's extension wrote the receipt for a notification.
+    /// Returns a Boolean value that indicates whether this device's extension wrote the receipt for
+    /// a notification.
     func isProved(for place: ReceiptPlace, _ key: SecretBytes) -> Bool {
-        guard DisplayedState.proved.contains(state), let expected = try? place.mac(of: statement, key) else {
+        guard DisplayedState.proved.contains(state),
+            let expected = try? place.mac(of: statement, key)
+        else {
             return false
         }
         return ConstantTime.isEqual(expected, mac)

@@ -13,8 +13,8 @@ struct ReceiptWriter: Sendable {
     ///   - content: The content as it was read back from the object that the system gets.
     ///   - source: The sealed text or the opened payload in that object.
     ///   - identifier: The identifier of the request.
-    /// - Returns: The receipt; `nil` if the app has no secrets. If their key is missing or can't be read, the receipt
-    ///   says that the state is unknown.
+    /// - Returns: The receipt; `nil` if the app has no secrets. If their key is missing or can't be
+    ///   read, the receipt says that the state is unknown.
     func receipt(
         for push: OpenedPush, _ state: DisplayedState, displaying content: NotificationContent,
         source: ReceiptSource?, identifier: String

@@ -5,12 +5,13 @@ internal import PushCryptKeyring
 /// Creates, registers, rotates and deletes the keys of one account: it performs the actions of
 /// ``RegistrationMachine``, and stores each state before the action.
 ///
-/// The server is called after a change of the key, the device token or the account, once a week, and after some days
-/// without a launch. After an interruption the next launch continues. After a reinstallation or a restored backup, new
-/// keys replace the old ones.
+/// The server is called after a change of the key, the device token or the account, once a week,
+/// and after some days without a launch. After an interruption the next launch continues. After a
+/// reinstallation or a restored backup, new keys replace the old ones.
 ///
-/// With a ``SenderPolicy``, each registration tells the server from which keys the device accepts signatures. The lists
-/// of accepted keys in the server's answers are checked and stored beside the device's keys.
+/// With a ``SenderPolicy``, each registration tells the server from which keys the device accepts
+/// signatures. The lists of accepted keys in the server's answers are checked and stored beside the
+/// device's keys.
 struct DeviceRegistrar: Sendable {
     /// The default of both periods, in seconds.
     static let week = RegistrationMachine.week
@@ -29,10 +30,12 @@ struct DeviceRegistrar: Sendable {
     ///
     /// - Parameters:
     ///   - store: The store of the device's keys.
-    ///   - deviceID: `identifierForVendor`; `nil` until the device is unlocked for the first time after a restart.
-    ///   - directory: An existing directory that is deleted with the app and excluded from backups. Each store needs
-    ///     its own.
-    ///   - account: The server's permanent name of the signed-in user, which a proof binds. Only its hash is stored.
+    ///   - deviceID: `identifierForVendor`; `nil` until the device is unlocked for the first time
+    ///     after a restart.
+    ///   - directory: An existing directory that is deleted with the app and excluded from backups.
+    ///     Each store needs its own.
+    ///   - account: The server's permanent name of the signed-in user, which a proof binds. Only
+    ///     its hash is stored.
     ///   - senderPolicy: The account's policy.
     ///   - rotationAge: The age, in seconds, that a key doesn't exceed if the app is opened daily.
     ///   - lifetime: The longest lifetime of pushes to new keys, in seconds.
@@ -61,7 +64,9 @@ struct DeviceRegistrar: Sendable {
     /// - Returns: The state in which the keys were found.
     /// - Throws: As ``PushInbox/register(_:account:with:)`` does.
     @discardableResult
-    func register(_ token: DeviceToken, with send: PushInbox.SendRegistration) async throws -> KeyPreparation {
+    func register(_ token: DeviceToken, with send: PushInbox.SendRegistration) async throws
+        -> KeyPreparation
+    {
         try await launch(token, with: send).preparation
     }
 
@@ -91,11 +96,13 @@ struct DeviceRegistrar: Sendable {
         }
     }
 
-    /// Deletes the account's keys and the record of its registration, and records the IDs of its keys.
+    /// Deletes the account's keys and the record of its registration, and records the IDs of its
+    /// keys.
     ///
     /// - Throws: ``PushCryptError`` as ``PushInbox/removeAccount(_:)`` does.
     func removeAccount(recordingIn removedKeys: RemovedKeys? = nil) throws(PushCryptError) {
-        // Recorded first, because the IDs are unknown afterwards. An existing key opens messages nevertheless.
+        // Recorded first, because the IDs are unknown afterwards. An existing key opens messages
+        // nevertheless.
         if let removedKeys {
             do {
                 let keys = try store.keys.keyring()?.keys ?? []
@@ -110,7 +117,8 @@ struct DeviceRegistrar: Sendable {
     // MARK: The driver
 
     private func converse(
-        _ first: RegistrationMachine.Event, _ token: DeviceToken, with send: PushInbox.SendRegistration
+        _ first: RegistrationMachine.Event, _ token: DeviceToken,
+        with send: PushInbox.SendRegistration
     ) async throws -> RegistrationMachine.Conversation {
         var conversation = RegistrationMachine.Conversation(token: try token.text(for: carrier))
         var event = first
@@ -122,8 +130,11 @@ struct DeviceRegistrar: Sendable {
                 stored = challenges.map(\.value)
                 event = .storedChallenges(challenges.map(\.content))
             case .send(let request):
-                // The server seals to the key of a registration. A proof is for one that was sent before.
-                if request.proof == nil, let sent = conversation.sent { try store.checkStored(sent.key.keyID) }
+                // The server seals to the key of a registration. A proof is for one that was sent
+                // before.
+                if request.proof == nil, let sent = conversation.sent {
+                    try store.checkStored(sent.key.keyID)
+                }
                 event = await answer(to: request, with: send)
             case .end:
                 if conversation.hasProved { forget(stored) }
@@ -154,7 +165,8 @@ struct DeviceRegistrar: Sendable {
         let roots = try senderPolicy.roots
         let (after, action) = try store.update { (record, keyring) throws(PushCryptError) in
             let machine = machine(of: record.installation, roots)
-            let state = RegistrationMachine.State(record: record, keyring: keyring, conversation: before)
+            let state = RegistrationMachine.State(
+                record: record, keyring: keyring, conversation: before)
             let (next, action) = try machine.step(state, event)
             record = next.record
             keyring = next.keyring
@@ -164,7 +176,8 @@ struct DeviceRegistrar: Sendable {
         return action
     }
 
-    /// Throws if the device's identifier is missing: without it, the keys couldn't be recognized later.
+    /// Throws if the device's identifier is missing: without it, the keys couldn't be recognized
+    /// later.
     func checkDeviceID() throws(PushCryptError) {
         guard !deviceID.isEmpty else { throw Installation.unknownDevice }
     }

@@ -12,7 +12,8 @@ public struct DeviceToken: Sendable, Hashable {
     private let text: String
     private let isFromSystem: Bool
 
-    /// Creates the token of a carrier, such as Firebase's registration token or `ExponentPushToken[…]`.
+    /// Creates the token of a carrier, such as Firebase's registration token or
+    /// `ExponentPushToken[…]`.
     ///
     /// For APNs, it's the system's device token in hexadecimal digits.
     public init(_ text: String) {
@@ -28,16 +29,21 @@ public struct DeviceToken: Sendable, Hashable {
 
     /// Returns the token as text.
     ///
-    /// - Throws: ``PushCryptError`` with `missingValue` if it's empty, or `invalidConfiguration` if the system has
-    ///   issued it and the carrier has tokens of its own.
+    /// - Throws: ``PushCryptError`` with `missingValue` if it's empty, or `invalidConfiguration` if
+    ///   the system has issued it and the carrier has tokens of its own.
     func text(for carrier: Carrier) throws(PushCryptError) -> String {
         guard !text.isEmpty else {
-            throw PushCryptError(.missingValue, "The device token is empty. Wait until the carrier has issued it.")
+            throw PushCryptError(
+                .missingValue, "The device token is empty. Wait until the carrier has issued it.")
         }
         guard !isFromSystem || carrier == .apns else {
             throw PushCryptError(
                 .invalidConfiguration,
-                "The device token is from APNs, but the carrier is \(carrier). Pass the carrier's own token as text.")
+                """
+                The device token is from APNs, but the carrier is \(carrier). Pass the carrier's \
+                own token as text.
+                """
+            )
         }
         return text
     }

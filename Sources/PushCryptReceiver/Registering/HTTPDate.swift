@@ -6,7 +6,8 @@ enum HTTPDate {
         "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
     ]
 
-    /// Returns the date of a header such as `Sun, 06 Nov 1994 08:49:37 GMT`; `nil` for another form.
+    /// Returns the date of a header such as `Sun, 06 Nov 1994 08:49:37 GMT`; `nil` for another
+    /// form.
     static func date(_ header: String) -> Date? {
         let words = header.split(separator: " ")
         let time = words.count == 6 ? words[4].split(separator: ":").compactMap { Int($0) } : []

@@ -12,10 +12,12 @@ struct Installation: Sendable, Hashable {
     /// Returns the owner that the keyring stores: the hashes of both names.
     func owner() throws(PushCryptError) -> String {
         guard !deviceID.isEmpty, !installationID.isEmpty else { throw Self.unknownDevice }
-        return "\(try Self.hash("device", deviceID)).\(try Self.hash("installation", installationID))"
+        return
+            "\(try Self.hash("device", deviceID)).\(try Self.hash("installation", installationID))"
     }
 
-    /// Returns a Boolean value that indicates whether a keyring's owner is this device, in any installation.
+    /// Returns a Boolean value that indicates whether a keyring's owner is this device, in any
+    /// installation.
     func isOnSameDevice(as owner: String) throws(PushCryptError) -> Bool {
         owner.split(separator: ".").first.map(String.init) == (try Self.hash("device", deviceID))
     }
@@ -23,7 +25,8 @@ struct Installation: Sendable, Hashable {
     static let unknownDevice = PushCryptError(
         .keyUnreadable,
         """
-        The identifier of the device is missing. identifierForVendor is nil until the device is unlocked for the first \
+        The identifier of the device is missing. identifierForVendor is nil until the device is \
+        unlocked for the first \
         time after a restart. Register again later.
         """)
 

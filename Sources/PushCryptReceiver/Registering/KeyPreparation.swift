@@ -12,6 +12,7 @@ public struct KeyPreparation: Sendable, Hashable, CustomStringConvertible {
     /// The keys may be from an old backup.
     /// The old keys open messages until the new key is confirmed, and then as retired keys.
     public static let reinstalled = Self(description: "reinstalled")
-    /// The keys came from another device, or the device's identifier changed, and a new key replaces them.
+    /// The keys came from another device, or the device's identifier changed, and a new key
+    /// replaces them.
     public static let restored = Self(description: "restored")
 }

@@ -2,10 +2,12 @@ internal import PushCryptCore
 internal import PushCryptFoundation
 internal import PushCryptKeyring
 
-/// The steps of a device's keys, without a store and without a clock: each changes a keyring at a given time.
+/// The steps of a device's keys, without a store and without a clock: each changes a keyring at a
+/// given time.
 ///
-/// A key that is due is created as a pending key. The server gets it, and its confirmation makes it the primary key.
-/// The old key opens messages as a retired key until ``DeviceKeyring/destroyExpiredKeys()`` destroys it.
+/// A key that is due is created as a pending key. The server gets it, and its confirmation makes it
+/// the primary key. The old key opens messages as a retired key until
+/// ``DeviceKeyring/destroyExpiredKeys()`` destroys it.
 struct KeyRotation: Sendable {
     let installation: Installation
     /// The age, in seconds, that a key doesn't exceed if the app is opened daily.
@@ -18,17 +20,19 @@ struct KeyRotation: Sendable {
     /// The result of a preparation.
     struct Prepared: Sendable {
         var state = KeyPreparation.unchanged
-        /// A Boolean value that indicates whether the server should be asked: more than a day wasn't counted, or a list
-        /// is damaged.
+        /// A Boolean value that indicates whether the server should be asked: more than a day
+        /// wasn't counted, or a list is damaged.
         var missesTime = false
     }
 
-    /// Creates the first key, adds a pending key when the primary one is old, and destroys expired keys.
+    /// Creates the first key, adds a pending key when the primary one is old, and destroys expired
+    /// keys.
     ///
     /// - Parameters:
     ///   - keyring: The keyring, which is created if it's `nil`.
     ///   - now: The time of the device's clock.
-    ///   - isCreating: `false` while a server is asked, because another call may have deleted the account.
+    ///   - isCreating: `false` while a server is asked, because another call may have deleted the
+    ///     account.
     /// - Returns: The state in which the keys were found.
     /// - Throws: ``PushCryptError`` with `keyUnreadable`, `unknownKey` or `invalidLifetime`.
     func prepare(
@@ -65,26 +69,32 @@ struct KeyRotation: Sendable {
             lifetime: entry.lifetimeSeconds, signers: ring.signers)
     }
 
-    /// Records the server's time, and makes a confirmed key the primary one; the old key still opens messages.
+    /// Records the server's time, and makes a confirmed key the primary one; the old key still
+    /// opens messages.
     ///
     /// - Throws: ``PushCryptError`` with `unknownKey`.
     func confirm(
-        _ registration: Registration, in keyring: inout DeviceKeyring?, at now: Date, serverTime: Date? = nil
+        _ registration: Registration, in keyring: inout DeviceKeyring?, at now: Date,
+        serverTime: Date? = nil
     ) throws(PushCryptError) {
         guard keyring != nil else { throw Self.noKeys }
         try keyring?.confirm(registration.key.keyID, at: now, serverTime: serverTime)
     }
 
-    /// Follows the generation that the server knows, after it has rejected a registration as `stale-generation`.
+    /// Follows the generation that the server knows, after it has rejected a registration as
+    /// `stale-generation`.
     ///
-    /// If the keyring isn't newer than that, the method adds a new pending key. If another call has changed the keys
-    /// since the registration, this other call may have registered them, and they stay.
+    /// If the keyring isn't newer than that, the method adds a new pending key. If another call has
+    /// changed the keys since the registration, this other call may have registered them, and they
+    /// stay.
     ///
     /// - Throws: ``PushCryptError`` with `malformedRegistration`.
     func followGeneration(
-        _ known: UInt64, rejecting registration: Registration, in keyring: inout DeviceKeyring?, at now: Date
+        _ known: UInt64, rejecting registration: Registration, in keyring: inout DeviceKeyring?,
+        at now: Date
     ) throws(PushCryptError) {
-        guard var ring = keyring, known != ring.generation || registration.generation >= known else { return }
+        guard var ring = keyring, known != ring.generation || registration.generation >= known
+        else { return }
         try ring.followGeneration(known, at: now, lifetime: KeyLifetime.seconds(lifetime))
         keyring = ring
     }
@@ -96,8 +106,8 @@ struct KeyRotation: Sendable {
 
     /// Stores the lists of accepted keys from a server's answer.
     ///
-    /// - Returns: The error of the first list that breaks a rule. The list of an unknown root beside a valid one is no
-    ///   error: the server may have lists for several releases of the app.
+    /// - Returns: The error of the first list that breaks a rule. The list of an unknown root
+    ///   beside a valid one is no error: the server may have lists for several releases of the app.
     func addSignerLists(
         _ lists: [String], to keyring: inout DeviceKeyring?, at date: Date
     ) -> PushCryptError? {
@@ -122,22 +132,26 @@ struct KeyRotation: Sendable {
 
     private func missesTime(_ ring: DeviceKeyring, at now: Date) -> Bool {
         if let roots, (try? roots.acceptedKeys(with: ring.signerLists)) == nil { return true }
-        return ring.elapsedTime.map { now.timeIntervalSince($0.clock) > 2 * ElapsedTime.maximumStep } ?? true
+        return ring.elapsedTime.map {
+            now.timeIntervalSince($0.clock) > 2 * ElapsedTime.maximumStep
+        } ?? true
     }
 
-    /// Sets the accepted keys that the device registers, which change with its lists and with the pinned roots.
+    /// Sets the accepted keys that the device registers, which change with its lists and with the
+    /// pinned roots.
     private func setSigners(of ring: inout DeviceKeyring) throws(PushCryptError) {
         guard let roots else { return try ring.setSigners(nil) }
-        // With a damaged list, nothing is accepted until the server's next answer replaces it. The roots alone might
-        // accept a revoked key.
+        // With a damaged list, nothing is accepted until the server's next answer replaces it. The
+        // roots alone might accept a revoked key.
         guard let accepted = try? roots.acceptedKeys(with: ring.signerLists) else { return }
         try ring.setSigners(AcceptedSigners(accepted))
     }
 
-    /// Sets the keyring's owner, and creates a new key if the keyring belongs to another device or installation.
+    /// Sets the keyring's owner, and creates a new key if the keyring belongs to another device or
+    /// installation.
     ///
-    /// After a reinstallation, the keyring may come from an old backup. The new key is pending, because the server
-    /// knows an old one.
+    /// After a reinstallation, the keyring may come from an old backup. The new key is pending,
+    /// because the server knows an old one.
     private func setOwner(
         of ring: inout DeviceKeyring, to owner: String, now: Date, lifetime: UInt64
     ) throws(PushCryptError) -> KeyPreparation {
@@ -158,7 +172,8 @@ struct KeyRotation: Sendable {
         _ ring: inout DeviceKeyring, at now: Date, _ lifetime: UInt64
     ) throws(PushCryptError) {
         // Each record is a write, so one in an hour is enough.
-        let isRecent = ring.elapsedTime.map { (0..<3600).contains(now.timeIntervalSince($0.clock)) } ?? false
+        let isRecent =
+            ring.elapsedTime.map { (0..<3600).contains(now.timeIntervalSince($0.clock)) } ?? false
         if !isRecent { ring.observe(now) }
         try ring.destroyExpiredKeys()
         let estimate = ring.elapsedTime?.estimate ?? now

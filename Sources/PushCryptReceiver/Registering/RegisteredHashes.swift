@@ -5,9 +5,11 @@ internal import PushCryptKeyring
 struct RegisteredHashes: Sendable, Hashable {
     /// The thumbprint of the key.
     let key: String
-    /// The hash of the device token and the account together: a hash of the account alone could be guessed.
+    /// The hash of the device token and the account together: a hash of the account alone could be
+    /// guessed.
     let token: String
-    /// The hash of the accepted keys in the registration and of the pinned roots; `nil` without a policy.
+    /// The hash of the accepted keys in the registration and of the pinned roots; `nil` without a
+    /// policy.
     ///
     /// With other roots, the server may have another list for the device.
     var signers: String?

@@ -2,7 +2,8 @@ internal import PushCryptCore
 internal import PushCryptFoundation
 internal import PushCryptKeyring
 
-/// The conversation of a device with its server as a table: each event changes the state, and leads to one action.
+/// The conversation of a device with its server as a table: each event changes the state, and leads
+/// to one action.
 ///
 /// |Event|Change|Action|
 /// |---|---|---|
@@ -18,12 +19,14 @@ internal import PushCryptKeyring
 /// |unanswered, a stored challenge|none|send the proof for the next one, or settle|
 /// |unanswered, anything else|none|fail|
 ///
-/// To settle is to prepare the keys again, and to send a registration if the server doesn't know it. A conversation
-/// ends if the server knows it, a challenge for it is still to come, or three registrations were sent.
+/// To settle is to prepare the keys again, and to send a registration if the server doesn't know
+/// it. A conversation ends if the server knows it, a challenge for it is still to come, or three
+/// registrations were sent.
 ///
-/// The driver stores a state before it performs the action. After an interruption at any point, the next launch goes
-/// on from the stored state. The device has the key of each registration that it has sent, so that pushes to it open
-/// before the answer. A step creates keys, and has no other side effect.
+/// The driver stores a state before it performs the action. After an interruption at any point, the
+/// next launch goes on from the stored state. The device has the key of each registration that it
+/// has sent, so that pushes to it open before the answer. A step creates keys, and has no other
+/// side effect.
 struct RegistrationMachine: Sendable {
     let rotation: KeyRotation
     let account: String
@@ -52,7 +55,8 @@ struct RegistrationMachine: Sendable {
         var registrationsLeft = 3
         /// The stored challenges that may still be answered.
         var challenges: [ChallengeContent] = []
-        /// A Boolean value that indicates whether the server has answered the proof for a stored challenge.
+        /// A Boolean value that indicates whether the server has answered the proof for a stored
+        /// challenge.
         var hasProved = false
         /// The error of the last proof, which a registration makes irrelevant.
         var proofFailure: (any Error)?
@@ -60,7 +64,8 @@ struct RegistrationMachine: Sendable {
         var listFailure: PushCryptError?
         /// A Boolean value that indicates whether the server was asked.
         var hasAsked = false
-        /// A Boolean value that indicates whether the server has confirmed the present registration.
+        /// A Boolean value that indicates whether the server has confirmed the present
+        /// registration.
         var isConfirmed = false
     }
 
@@ -95,7 +100,8 @@ struct RegistrationMachine: Sendable {
 
     /// Returns the state after an event, and the action that follows after the state is stored.
     ///
-    /// - Throws: ``PushCryptError`` with the errors of ``DeviceRegistrar``. The state stays as it was.
+    /// - Throws: ``PushCryptError`` with the errors of ``DeviceRegistrar``. The state stays as it
+    ///   was.
     func step(_ state: State, _ event: Event) throws(PushCryptError) -> (State, Action) {
         var next = state
         let action = try take(event, &next)
@@ -108,7 +114,9 @@ struct RegistrationMachine: Sendable {
         case .renewed:
             try prepare(&state)
             // A key that was created just now can't have leaked.
-            if state.conversation.preparation == .unchanged { try rotation.renew(&state.keyring, at: now) }
+            if state.conversation.preparation == .unchanged {
+                try rotation.renew(&state.keyring, at: now)
+            }
             return try launch(&state)
         case .asked:
             guard isDue(after: state.record.asked) else { return .end }
@@ -145,8 +153,8 @@ struct RegistrationMachine: Sendable {
 
     /// Registers if the server doesn't know the present keys, and a challenge isn't still to come.
     ///
-    /// By the server's answer, a new key may be due, and retired keys may have expired. Only the first step creates a
-    /// keyring: another call may have deleted the account since.
+    /// By the server's answer, a new key may be due, and retired keys may have expired. Only the
+    /// first step creates a keyring: another call may have deleted the account since.
     func settle(_ state: inout State) throws(PushCryptError) -> Action {
         _ = try rotation.prepare(&state.keyring, at: now, isCreating: false)
         let registration = try rotation.registration(of: state.keyring)
@@ -172,21 +180,25 @@ struct RegistrationMachine: Sendable {
         state.conversation.proofFailure = nil
         return .send(
             RegistrationRequest(
-                registration: registration.json, deviceToken: state.conversation.token, carrier: carrier,
+                registration: registration.json, deviceToken: state.conversation.token,
+                carrier: carrier,
                 wantsVisibleChallenge: wantsVisible))
     }
 
     /// Records that the device begins a registration.
     ///
-    /// - Returns: A Boolean value that indicates whether the device asks for a visible challenge, because a silent one
-    ///   hasn't arrived.
+    /// - Returns: A Boolean value that indicates whether the device asks for a visible challenge,
+    ///   because a silent one hasn't arrived.
     @discardableResult
     func record(_ registration: Registration, _ state: inout State) throws(PushCryptError) -> Bool {
         let text = registration.json
         let token = try hashes(registration, state).token
-        let last = state.record.begun.flatMap { $0.registration == text && $0.token == token ? $0 : nil }
+        let last = state.record.begun.flatMap {
+            $0.registration == text && $0.token == token ? $0 : nil
+        }
         let seconds = RegistrationRecord.seconds(now) ?? 0
-        // If the answer is lost, the server may have stored this registration instead of the last confirmed one.
+        // If the answer is lost, the server may have stored this registration instead of the last
+        // confirmed one.
         state.record.confirmed = nil
         state.record.begun = RegistrationRecord.Begun(
             registration: text, token: token, since: last?.since ?? seconds, asked: seconds,
@@ -196,22 +208,29 @@ struct RegistrationMachine: Sendable {
 
     // MARK: Answers
 
-    private func answered(_ response: RegistrationResponse, _ state: inout State) throws(PushCryptError) -> Action {
-        guard let sent = state.conversation.sent, state.keyring != nil else { throw KeyRotation.noKeys }
+    private func answered(_ response: RegistrationResponse, _ state: inout State)
+        throws(PushCryptError) -> Action
+    {
+        guard let sent = state.conversation.sent, state.keyring != nil else {
+            throw KeyRotation.noKeys
+        }
         let request = state.conversation.request
         if request == .storedProof {
             state.conversation.hasProved = true
             state.conversation.proofFailure = nil
         }
         // For the diagnosis.
-        if let date = response.date { state.record.clock = Int64(exactly: date.timeIntervalSince(now).rounded()) }
+        if let date = response.date {
+            state.record.clock = Int64(exactly: date.timeIntervalSince(now).rounded())
+        }
         switch response.kind {
         case .stale(let generation):
             guard request != .repetition else { return .fail(Self.staleTwice) }
             try rotation.followGeneration(generation, rejecting: sent, in: &state.keyring, at: now)
             // Another call may have rotated the key meanwhile.
             let registration = try rotation.registration(of: state.keyring)
-            return try begin(registration, as: request == .registration ? .repetition : .registration, &state)
+            return try begin(
+                registration, as: request == .registration ? .repetition : .registration, &state)
         case .challenged:
             state.record.begun?.challenges += 1
             state.record.begun?.waiting = true
@@ -236,47 +255,22 @@ struct RegistrationMachine: Sendable {
 
     private static let staleTwice = PushCryptError(
         .staleGeneration,
-        "The server rejected a registration with a newer generation than its own. Check the server's comparison.")
+        """
+        The server rejected a registration with a newer generation than its own. Check the \
+        server's comparison.
+        """
+    )
 
-    private func unanswered(_ error: any Error, _ state: inout State) throws(PushCryptError) -> Action {
+    private func unanswered(_ error: any Error, _ state: inout State) throws(PushCryptError)
+        -> Action
+    {
         guard state.conversation.request == .storedProof else { return .fail(error) }
         state.conversation.proofFailure = error
         // After a confirmation or another registration, the other challenges prove nothing.
-        if state.record.begun?.registration != state.conversation.sent?.json { state.conversation.challenges = [] }
+        if state.record.begun?.registration != state.conversation.sent?.json {
+            state.conversation.challenges = []
+        }
         if let action = try proveNext(&state) { return action }
         return try settle(&state)
     }
-
-    // MARK: Questions
-
-    func hashes(_ registration: Registration, _ state: State) throws(PushCryptError) -> RegisteredHashes {
-        try hashes(registration, token: state.conversation.token)
-    }
-
-    /// Returns the hashes of a registration with a token.
-    func hashes(_ registration: Registration, token: String) throws(PushCryptError) -> RegisteredHashes {
-        try RegisteredHashes(registration, token: token, from: carrier, account: account, roots: rotation.roots)
-    }
-
-    /// Returns a Boolean value that indicates whether the server has confirmed the registration within a week.
-    private func isKnown(_ registration: Registration, _ state: State) throws(PushCryptError) -> Bool {
-        guard let confirmed = state.record.confirmed, isWithin(Self.week, since: confirmed) else { return false }
-        return try hashes(registration, state) == state.record.registered
-    }
-
-    /// Returns a Boolean value that indicates whether a push may ask again, after the last one did.
-    func isDue(after last: Int64?) -> Bool { last.map { !isWithin(Self.requestPeriod, since: $0) } ?? true }
-
-    /// Returns a Boolean value that indicates whether a time was within the last seconds.
-    ///
-    /// A time in the future doesn't count: the clock was set back.
-    func isWithin(_ seconds: TimeInterval, since time: Int64) -> Bool {
-        (0..<seconds).contains(now.timeIntervalSince1970 - TimeInterval(time))
-    }
-
-    /// The age at which a confirmation is repeated, in seconds.
-    static let week: TimeInterval = 7 * 24 * 3600
-
-    /// The period in seconds within which a push can ask for one registration.
-    private static let requestPeriod: TimeInterval = 3600
 }

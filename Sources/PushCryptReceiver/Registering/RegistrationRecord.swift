@@ -2,8 +2,8 @@ internal import Foundation
 internal import PushCryptCore
 internal import PushCryptPayload
 
-/// The stored state of an account's registration: the installation's random name, what the server has confirmed, and
-/// what the device has begun.
+/// The stored state of an account's registration: the installation's random name, what the server
+/// has confirmed, and what the device has begun.
 ///
 /// Times are the device's, in seconds since 1970.
 struct RegistrationRecord: Sendable, Hashable, Codable {
@@ -19,7 +19,8 @@ struct RegistrationRecord: Sendable, Hashable, Codable {
         let asked: Int64
         /// The number of challenges that the server has sent for this registration.
         var challenges: Int64 = 0
-        /// A Boolean value that indicates whether the server has answered the last request with a challenge.
+        /// A Boolean value that indicates whether the server has answered the last request with a
+        /// challenge.
         var waiting = false
 
         static func knows(_ member: String) -> Bool { CodingKeys(stringValue: member) != nil }
@@ -41,7 +42,8 @@ struct RegistrationRecord: Sendable, Hashable, Codable {
     var key: String?
     /// The hash of the device token and the account of the confirmed registration.
     var token: String?
-    /// The hash of the accepted keys in the confirmed registration and of the pinned roots; `nil` without a policy.
+    /// The hash of the accepted keys in the confirmed registration and of the pinned roots; `nil`
+    /// without a policy.
     var signers: String?
     /// The time of the confirmation; `nil` if the server has to be asked again.
     var confirmed: Int64?
@@ -78,8 +80,11 @@ struct RegistrationRecord: Sendable, Hashable, Codable {
         }
     }
 
-    /// Returns a date in whole seconds; `nil` for a time that isn't a number, so that the server is asked again.
-    static func seconds(_ date: Date) -> Int64? { Int64(exactly: date.timeIntervalSince1970.rounded(.down)) }
+    /// Returns a date in whole seconds; `nil` for a time that isn't a number, so that the server is
+    /// asked again.
+    static func seconds(_ date: Date) -> Int64? {
+        Int64(exactly: date.timeIntervalSince1970.rounded(.down))
+    }
 
     // MARK: The file
 
@@ -88,8 +93,8 @@ struct RegistrationRecord: Sendable, Hashable, Codable {
 
     /// Parses a file.
     ///
-    /// - Returns: The record; `nil` if the file is damaged. It is replaced then: the keys are elsewhere, and the server
-    ///   is asked again.
+    /// - Returns: The record; `nil` if the file is damaged. It is replaced then: the keys are
+    ///   elsewhere, and the server is asked again.
     /// - Throws: ``PushCryptError`` with `newerFormat` if a newer version has written it.
     init?(parsing bytes: [UInt8]) throws(PushCryptError) {
         guard var members = (try? JSONValue(parsing: bytes))?.objectValue else { return nil }
@@ -101,7 +106,9 @@ struct RegistrationRecord: Sendable, Hashable, Codable {
         }
         // A damaged member is forgotten, and the installation keeps its name.
         for (member, value) in members where member != "installation" {
-            if Self(decoding: ["installation": .string(name), member: value]) == nil { members[member] = nil }
+            if Self(decoding: ["installation": .string(name), member: value]) == nil {
+                members[member] = nil
+            }
         }
         guard let record = Self(decoding: members) else { return nil }
         self = record

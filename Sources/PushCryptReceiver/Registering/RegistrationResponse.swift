@@ -28,14 +28,15 @@ public struct RegistrationResponse: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - date: The date in the `Date` header of the server's response; `nil` if it's unknown.
-    ///   - signerLists: The lists of accepted keys that the server hands out: usually one, and none if its only key is
-    ///     the root.
+    ///   - signerLists: The lists of accepted keys that the server hands out: usually one, and none
+    ///     if its only key is the root.
     /// - Returns: The response.
     public static func accepted(date: Date?, signerLists: [String] = []) -> Self {
         Self(kind: .accepted, date: date, signerLists: signerLists)
     }
 
-    /// The server has sent a challenge through the push channel, and stores the registration after its answer.
+    /// The server has sent a challenge through the push channel, and stores the registration after
+    /// its answer.
     ///
     /// The app passes the push to ``PushInbox/open(_:as:)``, and registers.
     ///
@@ -47,10 +48,11 @@ public struct RegistrationResponse: Sendable, Hashable {
         Self(kind: .challenged, date: date, signerLists: signerLists)
     }
 
-    /// The server has rejected the registration with `stale-generation`, and answered this generation.
+    /// The server has rejected the registration with `stale-generation`, and answered this
+    /// generation.
     ///
-    /// If the device's own generation isn't greater, its keys may be from an old backup. The registrar then creates a
-    /// new key, registers it, and keeps the newest 64 retired keys.
+    /// If the device's own generation isn't greater, its keys may be from an old backup. The
+    /// registrar then creates a new key, registers it, and keeps the newest 64 retired keys.
     public static func stale(generation: UInt64) -> Self { Self(kind: .stale(generation)) }
 
     /// Reads the answer of a server.
@@ -67,7 +69,8 @@ public struct RegistrationResponse: Sendable, Hashable {
     ///   - status: The HTTP status.
     ///   - headers: The header fields. Only `Date` is read.
     ///   - body: The body; it may be empty, and may have members of your own.
-    /// - Throws: ``PushCryptError`` with `registrationRefused` for another status or a body without the generation.
+    /// - Throws: ``PushCryptError`` with `registrationRefused` for another status or a body without
+    ///   the generation.
     public init(status: Int, headers: [AnyHashable: Any], body: Data) throws(PushCryptError) {
         let members = (try? JSONValue(parsing: [UInt8](body)))?.objectValue ?? [:]
         let date = headers.first { ($0.key as? String)?.lowercased() == "date" }?.value as? String
@@ -79,12 +82,17 @@ public struct RegistrationResponse: Sendable, Hashable {
             guard let generation = members["generation"]?.numberValue?.exactly(UInt64.self) else {
                 throw PushCryptError(
                     .registrationRefused,
-                    "The server answered 409 without a generation. Have it answer {\"generation\":N}.")
+                    """
+                    The server answered 409 without a generation. Have it answer \
+                    {\"generation\":N}.
+                    """
+                )
             }
             self = .stale(generation: generation)
         default:
             throw PushCryptError(
-                .registrationRefused, "The server answered a registration with status \(status). Read its log.")
+                .registrationRefused,
+                "The server answered a registration with status \(status). Read its log.")
         }
     }
 }

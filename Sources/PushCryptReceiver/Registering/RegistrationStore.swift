@@ -1,7 +1,8 @@
 internal import PushCryptCore
 internal import PushCryptSystem
 
-/// The stored state of an account: its record in a file that backups must exclude, and its keyring in a store.
+/// The stored state of an account: its record in a file that backups must exclude, and its keyring
+/// in a store.
 struct RegistrationStore: Sendable {
     let keys: any KeyringStore
     /// The path of the record.
@@ -9,15 +10,16 @@ struct RegistrationStore: Sendable {
 
     /// Changes the record and the keyring as one, while the record is locked.
     ///
-    /// The record is stored first: the name of a new installation before a keyring that belongs to it, and that the
-    /// server has to be asked before the keys that it doesn't know. Only a confirmation is stored last. So the device
-    /// registers again at the next launch if the app ends in between.
+    /// The record is stored first: the name of a new installation before a keyring that belongs to
+    /// it, and that the server has to be asked before the keys that it doesn't know. Only a
+    /// confirmation is stored last. So the device registers again at the next launch if the app
+    /// ends in between.
     ///
-    /// - Parameter step: The change, which may be called again on a keyring that another process has stored. If it
-    ///   throws, nothing is stored.
+    /// - Parameter step: The change, which may be called again on a keyring that another process
+    ///   has stored. If it throws, nothing is stored.
     /// - Returns: The result of the last call.
-    /// - Throws: What `step` throws, `keyUnreadable` if the keyring can't be read or stored, `newerFormat`, or a file
-    ///   error.
+    /// - Throws: What `step` throws, `keyUnreadable` if the keyring can't be read or stored,
+    ///   `newerFormat`, or a file error.
     func update<Result>(
         _ step: (inout RegistrationRecord, inout DeviceKeyring?) throws(PushCryptError) -> Result
     ) throws(PushCryptError) -> Result {
@@ -55,13 +57,14 @@ struct RegistrationStore: Sendable {
 
     /// Reads a key back before the server gets it.
     ///
-    /// - Throws: ``PushCryptError`` with `unknownKey` if the keyring was deleted meanwhile, or `keyUnreadable` if the
-    ///   store doesn't return what was stored in it.
+    /// - Throws: ``PushCryptError`` with `unknownKey` if the keyring was deleted meanwhile, or
+    ///   `keyUnreadable` if the store doesn't return what was stored in it.
     func checkStored(_ id: KeyID) throws(PushCryptError) {
         guard let ring = try keyring() else { throw KeyRotation.noKeys }
         guard ring.keyring.keys.contains(where: { $0.publicKey.keyID == id }) else {
             throw PushCryptError(
-                .keyUnreadable, "The store doesn't return the key that was stored in it. Fix the store.")
+                .keyUnreadable,
+                "The store doesn't return the key that was stored in it. Fix the store.")
         }
     }
 
@@ -114,7 +117,8 @@ extension KeyringStore {
             throw rejected ?? .keyUnreadable("read or written", error)
         }
         guard let result else {
-            throw PushCryptError(.keyUnreadable, "The store hasn't updated the keys. Fix the store.")
+            throw PushCryptError(
+                .keyUnreadable, "The store hasn't updated the keys. Fix the store.")
         }
         return result
     }

@@ -5,9 +5,10 @@ package import PushCryptSystem
 
 /// A log of the last notifications, which the extension writes and the app reads.
 ///
-/// It shows whether the extension ran, and why a notification displays the fallback. The log contains times, codes and
-/// short hashes of sealed values, which are keyed with ``DeviceSecrets``. Before the first unlock it gets times and
-/// codes only. It never contains content, names of accounts or tokens.
+/// It shows whether the extension ran, and why a notification displays the fallback. The log
+/// contains times, codes and short hashes of sealed values, which are keyed with ``DeviceSecrets``.
+/// Before the first unlock it gets times and codes only. It never contains content, names of
+/// accounts or tokens.
 package struct DeliveryLog: Sendable {
     private let file: RecordFile
     private let secrets: (any DeviceSecretsStore)?
@@ -22,11 +23,13 @@ package struct DeliveryLog: Sendable {
     ///   - lock: The lock of the file.
     ///   - time: The source of the time.
     package init(
-        path: String, capacity: Int = 256, secrets: (any DeviceSecretsStore)?, lock: RecordFile.Lock = .itself,
+        path: String, capacity: Int = 256, secrets: (any DeviceSecretsStore)?,
+        lock: RecordFile.Lock = .itself,
         time: any TimeSource = SystemTime()
     ) {
         file = RecordFile(
-            path, mark: "PCLOG\u{4}\r\n", recordLength: DeliveryLogEntry.recordLength, capacity: max(capacity, 1),
+            path, mark: "PCLOG\u{4}\r\n", recordLength: DeliveryLogEntry.recordLength,
+            capacity: max(capacity, 1),
             lock: lock)
         self.secrets = secrets
         self.time = time
@@ -50,19 +53,24 @@ package struct DeliveryLog: Sendable {
     /// The longest time, in seconds, between the extension's beginning and the system's delivery.
     private static let longestRun: TimeInterval = 30
 
-    /// Records a notification that the app finds displayed, if the extension hasn't seen it, and corrects the entry of
-    /// a notification whose extension was ended between its record and its display.
+    /// Records a notification that the app finds displayed, if the extension hasn't seen it, and
+    /// corrects the entry of a notification whose extension was ended between its record and its
+    /// display.
     ///
-    /// A notification that is still sealed and isn't in the log was displayed without the extension. Older
-    /// notifications than the log's entries are ignored. The same applies to a notification that came at the time of an
-    /// entry without a hash, which was written before the first unlock.
-    func recordDelivered(_ notification: DeliveredNotification, at date: Date) throws(PushCryptError) {
+    /// A notification that is still sealed and isn't in the log was displayed without the
+    /// extension. Older notifications than the log's entries are ignored. The same applies to a
+    /// notification that came at the time of an entry without a hash, which was written before the
+    /// first unlock.
+    func recordDelivered(_ notification: DeliveredNotification, at date: Date)
+        throws(PushCryptError)
+    {
         guard let fingerprint = fingerprint(of: notification) else { return }
         let now = time.now
         try withRecords { (records) throws(PushCryptError) in
             // Searches damaged records too.
             for index in 0..<records.count
-            where DeliveryLogEntry.fields(of: records[index]).contains(where: { $0 == fingerprint }) {
+            where DeliveryLogEntry.fields(of: records[index]).contains(where: { $0 == fingerprint })
+            {
                 try Self.correct(index, by: notification, at: date, &records)
                 return
             }
@@ -73,15 +81,19 @@ package struct DeliveryLog: Sendable {
             {
                 return
             }
-            guard !entries.contains(where: { $0.fingerprint == nil && Self.isRun(of: $0, at: date) }) else { return }
+            guard
+                !entries.contains(where: { $0.fingerprint == nil && Self.isRun(of: $0, at: date) })
+            else { return }
             try Self.add(
-                DeliveryLogEntry(outcome: .notRun, began: date, ended: now, fingerprint: fingerprint), &records)
+                DeliveryLogEntry(
+                    outcome: .notRun, began: date, ended: now, fingerprint: fingerprint), &records)
         }
     }
 
     /// Records that the extension has begun; the entry remains if the extension is ended early.
     func begin(_ fingerprint: String?) throws(PushCryptError) -> DeliveryLogEntry {
-        let entry = DeliveryLogEntry(outcome: .unfinished, began: time.now, fingerprint: fingerprint)
+        let entry = DeliveryLogEntry(
+            outcome: .unfinished, began: time.now, fingerprint: fingerprint)
         return try withRecords { (records) throws(PushCryptError) in try Self.add(entry, &records) }
     }
 
@@ -91,12 +103,16 @@ package struct DeliveryLog: Sendable {
     ) throws(PushCryptError) {
         let now = time.now
         let entry = DeliveryLogEntry(
-            outcome: outcome.kind, began: begun?.began ?? now, ended: now, reason: outcome.loggedReason,
-            hasReceipt: hasReceipt, fingerprint: fingerprint, opener: outcome.loggedOpener, number: begun?.number ?? 0)
+            outcome: outcome.kind, began: begun?.began ?? now, ended: now,
+            reason: outcome.loggedReason,
+            hasReceipt: hasReceipt, fingerprint: fingerprint, opener: outcome.loggedOpener,
+            number: begun?.number ?? 0)
         try withRecords { (records) throws(PushCryptError) in
             // The number is cheap to read. It isn't enough, because a new log counts from 1 again.
-            for index in 0..<records.count where DeliveryLogEntry.number(of: records[index]) == begun?.number {
-                guard let found = DeliveryLogEntry(record: records[index]), found.outcome == .unfinished,
+            for index in 0..<records.count
+            where DeliveryLogEntry.number(of: records[index]) == begun?.number {
+                guard let found = DeliveryLogEntry(record: records[index]),
+                    found.outcome == .unfinished,
                     found.fingerprint == begun?.fingerprint
                 else { continue }
                 try records.write(entry.record, at: index)
@@ -108,8 +124,8 @@ package struct DeliveryLog: Sendable {
 
     /// Returns the keyed hash of a notification's sealed value.
     ///
-    /// - Returns: The hash; `nil` if the notification isn't sealed, or if the secrets are missing or can't be read, as
-    ///   before the first unlock.
+    /// - Returns: The hash; `nil` if the notification isn't sealed, or if the secrets are missing
+    ///   or can't be read, as before the first unlock.
     func fingerprint(of notification: DeliveredNotification) -> String? {
         guard let value = try? notification.sealedValue.get(), let secrets = try? secrets?.read(),
             let hash = try? BLAKE2b.hash(value.text, keyedBy: secrets.logKey)
@@ -117,18 +133,22 @@ package struct DeliveryLog: Sendable {
         return Base64URL.encode(Array(hash.prefix(12)))
     }
 
-    /// Returns a Boolean value that indicates whether an entry can be of a notification that came at a date.
+    /// Returns a Boolean value that indicates whether an entry can be of a notification that came
+    /// at a date.
     private static func isRun(of entry: DeliveryLogEntry, at date: Date) -> Bool {
         abs(entry.began.timeIntervalSince(date)) <= longestRun
     }
 
-    /// Corrects an entry: the outcome is recorded before the hand-over, and the extension may be ended between.
+    /// Corrects an entry: the outcome is recorded before the hand-over, and the extension may be
+    /// ended between.
     ///
     /// The receipt isn't authenticated here, because only the diagnosis depends on it.
     private static func correct(
-        _ index: Int, by notification: DeliveredNotification, at date: Date, _ records: inout RecordFile.Records
+        _ index: Int, by notification: DeliveredNotification, at date: Date,
+        _ records: inout RecordFile.Records
     ) throws(PushCryptError) {
-        guard var entry = DeliveryLogEntry(record: records[index]), isRun(of: entry, at: date) else { return }
+        guard var entry = DeliveryLogEntry(record: records[index]), isRun(of: entry, at: date)
+        else { return }
         switch (entry.outcome, notification.hasReceiptOfItsText) {
         case (.unfinished, true):
             entry.outcome = .opened
@@ -149,13 +169,17 @@ package struct DeliveryLog: Sendable {
     ) throws(PushCryptError) -> Result {
         let now = time.now
         return try file.withRecords { (records) throws(PushCryptError) in
-            if records.wasDamaged { try Self.add(DeliveryLogEntry(outcome: .logStarted, began: now), &records) }
+            if records.wasDamaged {
+                try Self.add(DeliveryLogEntry(outcome: .logStarted, began: now), &records)
+            }
             return try body(&records)
         }
     }
 
     private static func read(_ records: borrowing RecordFile.Records) -> [DeliveryLogEntry] {
-        (0..<records.count).compactMap { DeliveryLogEntry(record: records[$0]) }.sorted { $0.number < $1.number }
+        (0..<records.count).compactMap { DeliveryLogEntry(record: records[$0]) }.sorted {
+            $0.number < $1.number
+        }
     }
 
     /// Writes an entry with the next number: at an index, after the last entry, or over the oldest.

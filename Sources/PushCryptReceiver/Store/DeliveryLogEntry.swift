@@ -5,12 +5,14 @@ internal import PushCryptCore
 struct DeliveryLogEntry: Sendable, Hashable {
     /// The kind of the outcome: one that the extension has handed over, or one of the log alone.
     var outcome: PushOutcome.Kind
-    /// The time at which the extension began, or at which the system delivered a notification that the extension didn't
-    /// see.
+    /// The time at which the extension began, or at which the system delivered a notification that
+    /// the extension didn't see.
     let began: Date
-    /// The time at which the content was handed over, or the app found it; `nil` if the entry is unfinished.
+    /// The time at which the content was handed over, or the app found it; `nil` if the entry is
+    /// unfinished.
     var ended: Date?
-    /// The reason for the fallback; or `replayGuardUnavailable` if a message was opened without its guard.
+    /// The reason for the fallback; or `replayGuardUnavailable` if a message was opened without its
+    /// guard.
     var reason: PushCryptError.Code?
     /// A Boolean value that indicates whether the extension has left a receipt in the notification.
     var hasReceipt = false
@@ -34,8 +36,9 @@ extension PushOutcome.Kind {
     static let logStarted = Self(rawValue: "log-started")
 }
 
-// The record in the file: number, beginning, end, outcome, receipt (1), fingerprint, reason and opener, separated by
-// spaces and padded to 192 bytes of ASCII. Times are milliseconds since 1970; a missing value is a dot.
+// The record in the file: number, beginning, end, outcome, receipt (1), fingerprint, reason and
+// opener, separated by spaces and padded to 192 bytes of ASCII. Times are milliseconds since 1970;
+// a missing value is a dot.
 extension DeliveryLogEntry {
     static let recordLength = 192
     static let longestCode = 53
@@ -43,12 +46,18 @@ extension DeliveryLogEntry {
 
     var record: [UInt8] {
         let fields = [
-            "\(number)", "\(began.millisecondsSince1970)", ended.map { "\($0.millisecondsSince1970)" },
+            "\(number)", "\(began.millisecondsSince1970)",
+            ended.map { "\($0.millisecondsSince1970)" },
             outcome.rawValue,
             hasReceipt ? "1" : nil, fingerprint, reason?.rawValue, opener,
         ]
-        let text = Array(fields.map { $0 ?? Self.missing }.joined(separator: " ").utf8.prefix(Self.recordLength - 1))
-        return text + [UInt8](repeating: UInt8(ascii: " "), count: Self.recordLength - 1 - text.count) + [10]
+        let text = Array(
+            fields.map { $0 ?? Self.missing }.joined(separator: " ").utf8.prefix(
+                Self.recordLength - 1))
+        return text
+            + [UInt8](repeating: UInt8(ascii: " "), count: Self.recordLength - 1 - text.count) + [
+                10
+            ]
     }
 
     static func fields(of record: ArraySlice<UInt8>) -> [Substring] {
@@ -66,19 +75,26 @@ extension DeliveryLogEntry {
     init?(record: ArraySlice<UInt8>) {
         let fields = Self.fields(of: record)
         let number = Self.number(of: record)
-        guard fields.count == 8, number > 0, let began = UInt64(fields[1]), Self.isName(fields[3]) else { return nil }
+        guard fields.count == 8, number > 0, let began = UInt64(fields[1]), Self.isName(fields[3])
+        else { return nil }
         let ended = UInt64(fields[2])
-        let reason = fields[6] == Self.missing ? nil : PushCryptError.Code(rawValue: String(fields[6]))
-        guard ended != nil || fields[2] == Self.missing, reason.map(Self.isCode) != false else { return nil }
+        let reason =
+            fields[6] == Self.missing ? nil : PushCryptError.Code(rawValue: String(fields[6]))
+        guard ended != nil || fields[2] == Self.missing, reason.map(Self.isCode) != false else {
+            return nil
+        }
         let opener = fields[7] == Self.missing ? nil : String(fields[7])
         self.init(
-            outcome: PushOutcome.Kind(rawValue: String(fields[3])), began: Date(millisecondsSince1970: began),
+            outcome: PushOutcome.Kind(rawValue: String(fields[3])),
+            began: Date(millisecondsSince1970: began),
             ended: ended.map { Date(millisecondsSince1970: $0) }, reason: reason,
             hasReceipt: fields[4] == "1",
-            fingerprint: fields[5] == Self.missing ? nil : String(fields[5]), opener: opener, number: number)
+            fingerprint: fields[5] == Self.missing ? nil : String(fields[5]), opener: opener,
+            number: number)
     }
 
-    /// Returns a Boolean value that indicates whether a code is a short word of lower-case letters, digits and hyphens.
+    /// Returns a Boolean value that indicates whether a code is a short word of lower-case letters,
+    /// digits and hyphens.
     static func isCode(_ code: PushCryptError.Code) -> Bool { isName(code.rawValue) }
 
     private static func isName(_ text: some StringProtocol) -> Bool {
@@ -89,7 +105,8 @@ extension DeliveryLogEntry {
 }
 
 extension PushOutcome {
-    /// The reason as it's recorded: `other` for a store's or a guard's own code with other text than codes have.
+    /// The reason as it's recorded: `other` for a store's or a guard's own code with other text
+    /// than codes have.
     var loggedReason: PushCryptError.Code? {
         guard let code = push?.replayGuardFailure?.code ?? failure?.code else { return nil }
         return DeliveryLogEntry.isCode(code) ? code : .other

@@ -2,7 +2,8 @@ internal import PushCryptCore
 internal import PushCryptKeyring
 internal import PushCryptSystem
 
-/// The file with the user's choice of display: the epoch of the device's secrets, and the name of the choice.
+/// The file with the user's choice of display: the epoch of the device's secrets, and the name of
+/// the choice.
 struct DisplayChoice: Sendable {
     let path: String
 
@@ -22,7 +23,8 @@ struct DisplayChoice: Sendable {
         let text = contents.withSpan { String(decoding: [UInt8](copying: $0), as: UTF8.self) }
         let words = text.split(separator: " ", omittingEmptySubsequences: false)
         guard words.count == 2, let display = NotificationDisplay(rawValue: String(words[1])) else {
-            throw PushCryptError(.fileSystemError, "\(path) is damaged. Set the choice of display again.")
+            throw PushCryptError(
+                .fileSystemError, "\(path) is damaged. Set the choice of display again.")
         }
         let epoch = try? Base64URL.decode(Array(words[0].utf8).span)
         return Stored(display: display, epoch: epoch.flatMap { StoreEpoch(stored: $0[...]) })
@@ -31,7 +33,8 @@ struct DisplayChoice: Sendable {
     /// Stores the choice under an epoch.
     func write(_ display: NotificationDisplay, under epoch: StoreEpoch?) throws(PushCryptError) {
         let text = Array(Self.text(display, epoch).utf8)
-        // Synced, because after a power failure the device must not display more than the user has chosen.
+        // Synced, because after a power failure the device must not display more than the user has
+        // chosen.
         try file.withLock { () throws(PushCryptError) in
             try file.replace(SecretBytes(copying: text.span))
         }

@@ -10,11 +10,13 @@ internal import PushCryptSystem
 /// let opener = Opener(keys: store, senderPolicy: policy, replayGuard: replayGuard)
 /// ```
 ///
-/// It delays a message by at most about 50 ms. A killed process loses no ID. A loss of power may lose the last ones.
+/// It delays a message by at most about 50 ms. A killed process loses no ID. A loss of power may
+/// lose the last ones.
 ///
-/// With ``DeviceSecrets``, the files carry their epoch. A file that was deleted, or that comes from another device,
-/// lacks it. The guard then rejects messages from before that moment as `possiblyReplayed`, except those to keys that
-/// are newer. An older copy of the same file isn't recognized, so the file must not be in backups.
+/// With ``DeviceSecrets``, the files carry their epoch. A file that was deleted, or that comes from
+/// another device, lacks it. The guard then rejects messages from before that moment as
+/// `possiblyReplayed`, except those to keys that are newer. An older copy of the same file isn't
+/// recognized, so the file must not be in backups.
 public struct FileReplayGuard: ReplayGuard {
     private let path: String
     private let capacity: Int
@@ -27,16 +29,20 @@ public struct FileReplayGuard: ReplayGuard {
     /// Creates a guard without opening a file.
     ///
     /// - Parameters:
-    ///   - path: The path of the file, in an existing directory of the app group's container. For an account with a
-    ///     name, a hash of the name is appended.
-    ///   - capacity: The greatest number of messages for each account, 40 bytes each, at most 100,000. Beyond it, the
-    ///     oldest ones leave early, and even older messages are rejected.
-    ///   - secrets: The device's secrets, whose epoch the files carry; `nil` can't recognize a lost file.
+    ///   - path: The path of the file, in an existing directory of the app group's container. For
+    ///     an account with a name, a hash of the name is appended.
+    ///   - capacity: The greatest number of messages for each account, 40 bytes each, at most
+    ///     100,000. Beyond it, the oldest ones leave early, and even older messages are rejected.
+    ///   - secrets: The device's secrets, whose epoch the files carry; `nil` can't recognize a lost
+    ///     file.
     public init(path: String, capacity: Int = 10_000, secrets: (any DeviceSecretsStore)? = nil) {
         self.init(path: path, capacity: capacity, secrets: secrets, lock: .itself)
     }
 
-    init(path: String, capacity: Int = 10_000, secrets: (any DeviceSecretsStore)?, lock: RecordFile.Lock) {
+    init(
+        path: String, capacity: Int = 10_000, secrets: (any DeviceSecretsStore)?,
+        lock: RecordFile.Lock
+    ) {
         self.path = path
         self.capacity = capacity
         self.secrets = secrets
@@ -45,9 +51,10 @@ public struct FileReplayGuard: ReplayGuard {
 
     /// Records a message, recognizes it as one of the last hour, or rejects it.
     ///
-    /// - Throws: ``PushCryptError`` with `replayed` or `possiblyReplayed`; `invalidConfiguration` for another capacity;
-    ///   `keyUnreadable`, `deviceLocked` or `missingEntitlement` if the secrets can't be read; or `lockTimeout`,
-    ///   `fileNotFound`, `insecureFile` or `fileSystemError` if the file can't be used.
+    /// - Throws: ``PushCryptError`` with `replayed` or `possiblyReplayed`; `invalidConfiguration`
+    ///   for another capacity; `keyUnreadable`, `deviceLocked` or `missingEntitlement` if the
+    ///   secrets can't be read; or `lockTimeout`, `fileNotFound`, `insecureFile` or
+    ///   `fileSystemError` if the file can't be used.
     public func admit(_ message: GuardedMessage, now: Date) throws -> ReplayGuardAnswer {
         // Before the file changes: unreadable secrets aren't missing ones.
         let epoch = try secrets?.read()?.epoch
@@ -77,7 +84,8 @@ public struct FileReplayGuard: ReplayGuard {
     ///   - epoch: The epoch of the secrets.
     ///   - keyAge: The age of the message's key; `nil` if the key store wasn't asked yet.
     ///   - now: The time.
-    ///   - recording: Gets the answer before the message is recorded, and returns `false` to record nothing.
+    ///   - recording: Gets the answer before the message is recorded, and returns `false` to record
+    ///     nothing.
     /// - Returns: The result.
     /// - Throws: ``PushCryptError`` as ``admit(_:now:)`` does.
     func attempt(
@@ -93,7 +101,8 @@ public struct FileReplayGuard: ReplayGuard {
                 return Attempt(answer: nil, damage: damage)
             }
             let isKeyNewer = keyAge?.isNewer(than: header.startDate) ?? false
-            let place = try place(of: message, after: header, isKeyNewer: isKeyNewer, now: now, in: records)
+            let place = try place(
+                of: message, after: header, isKeyNewer: isKeyNewer, now: now, in: records)
             guard recording(place.answer) else { return Attempt(answer: nil, damage: damage) }
             try record(message, at: place, after: header, now: now, in: &records)
             return Attempt(answer: place.answer, damage: damage)
@@ -102,19 +111,21 @@ public struct FileReplayGuard: ReplayGuard {
 
     private static func damage(of path: String) -> PushCryptError {
         PushCryptError(
-            .fileSystemError, "\(path) was damaged and is empty now. Messages from before may open again.")
+            .fileSystemError,
+            "\(path) was damaged and is empty now. Messages from before may open again.")
     }
 
     /// Gives an account's file the epoch of the secrets, when the app starts.
     ///
-    /// A file without it begins now, unless the secrets are new too. A beginning in the future is corrected, because
-    /// the clock was wrong.
+    /// A file without it begins now, unless the secrets are new too. A beginning in the future is
+    /// corrected, because the clock was wrong.
     func prepare(account: String, _ found: FoundSecrets, now: Date) throws(PushCryptError) {
         let path = try path(of: account)
         create(path)
         try file(path).withRecords { (records) throws(PushCryptError) in
             let epoch = found.secrets.epoch
-            var header = try header(of: &records, under: epoch, secretsAreNew: found.areNew, now: now)
+            var header = try header(
+                of: &records, under: epoch, secretsAreNew: found.areNew, now: now)
             guard header.start > now.millisecondsSince1970 else { return }
             header.start = now.millisecondsSince1970
             try header.write(to: &records)
@@ -137,7 +148,8 @@ public struct FileReplayGuard: ReplayGuard {
 
     /// Returns the header, after the first step with a file that lacks the epoch.
     private func header(
-        of records: inout RecordFile.Records, under epoch: StoreEpoch?, secretsAreNew: Bool, now: Date
+        of records: inout RecordFile.Records, under epoch: StoreEpoch?, secretsAreNew: Bool,
+        now: Date
     ) throws(PushCryptError) -> ReplayFileHeader {
         let found = ReplayFileHeader(reading: records, expecting: epoch, now: now)
         var header = found ?? ReplayFileHeader()
@@ -169,7 +181,8 @@ public struct FileReplayGuard: ReplayGuard {
         in records: borrowing RecordFile.Records
     ) throws(PushCryptError) -> Place {
         let known = records.firstIndex(beginningWith: message.id.bytes) { index in
-            index >= ReplayRecord.firstIndex && ReplayRecord.times(in: records, at: index) != ReplayTimes()
+            index >= ReplayRecord.firstIndex
+                && ReplayRecord.times(in: records, at: index) != ReplayTimes()
         }
         if let known {
             let admitted = ReplayRecord.admitted(in: records, at: known)

@@ -1,6 +1,7 @@
 // The room of an account, and what it forgets.
 extension Ledger {
-    /// Stores an entry in a free slot, or in the slot of the entry that leaves if the account has no room.
+    /// Stores an entry in a free slot, or in the slot of the entry that leaves if the account has
+    /// no room.
     mutating func put(_ entry: Entry, now: UInt64) {
         let own = competitors(of: entry, now: now)
         guard own.count >= entry.state.room.capacity, let index = leaving(of: own) else {
@@ -12,7 +13,8 @@ extension Ledger {
         give(way: leaving, now: now)
     }
 
-    /// Has the entry leave that comes first, if an account has more entries of a kind than there is room for.
+    /// Has the entry leave that comes first, if an account has more entries of a kind than there is
+    /// room for.
     mutating func dropExcess(beside entry: Entry, now: UInt64) {
         let own = competitors(of: entry, now: now)
         guard own.count > entry.state.room.capacity, let index = leaving(of: own) else { return }
@@ -23,7 +25,9 @@ extension Ledger {
 
     /// Returns the entries that share the room of an entry, without those that have ended.
     private func competitors(of entry: Entry, now: UInt64) -> [Int] {
-        entries.indices.filter { entries[$0].sharesRoom(with: entry) && !isFree(entries[$0], now: now) }
+        entries.indices.filter {
+            entries[$0].sharesRoom(with: entry) && !isFree(entries[$0], now: now)
+        }
     }
 
     private func isFree(_ entry: Entry, now: UInt64) -> Bool {
@@ -32,8 +36,9 @@ extension Ledger {
 
     /// Returns the entry that leaves first, of those that share a room.
     ///
-    /// Superseded ones leave first, because an attacker can cause any number of them within an hour. For the same
-    /// reason, the first name of a message leaves after its later ones, and what is known of a displayed message last.
+    /// Superseded ones leave first, because an attacker can cause any number of them within an
+    /// hour. For the same reason, the first name of a message leaves after its later ones, and what
+    /// is known of a displayed message last.
     private func leaving(of own: [Int]) -> Int? {
         guard let first = own.first else { return nil }
         let account = entries[first].account
@@ -47,7 +52,8 @@ extension Ledger {
         switch entry.state {
         case .superseded: (0, entry.time)
         case .shown: (1, entry.time)
-        case .known: ((listed.contains(entry.message) ? 2 : 0) + (entry.isFirst ? 1 : 0), entry.issuedAt)
+        case .known:
+            ((listed.contains(entry.message) ? 2 : 0) + (entry.isFirst ? 1 : 0), entry.issuedAt)
         case .free, .withdrawal, .dropped, .limit, .forgotten: (0, entry.end)
         }
     }
@@ -57,7 +63,8 @@ extension Ledger {
     /// A date in the future counts as now, because it must not shut out all messages until then.
     private mutating func give(way leaving: Entry, now: UInt64) {
         var memory = Entry(
-            account: leaving.account, target: .none, issuedAt: min(leaving.issuedAt, max(now, 1)), end: leaving.end)
+            account: leaving.account, target: .none, issuedAt: min(leaving.issuedAt, max(now, 1)),
+            end: leaving.end)
         switch leaving.state {
         case .shown, .superseded:
             memory = leaving

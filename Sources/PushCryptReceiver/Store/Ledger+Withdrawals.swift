@@ -5,7 +5,8 @@ extension Ledger {
     /// It names an identifier under which the message was ever recorded or shown, or its thread.
     func acts(on message: Entry, now: UInt64) -> Bool {
         let acting = entries.filter {
-            ($0.state == .withdrawal || $0.state == .dropped) && $0.account == message.account && $0.end >= now
+            ($0.state == .withdrawal || $0.state == .dropped) && $0.account == message.account
+                && $0.end >= now
                 && $0.issuedAt >= message.issuedAt
         }
         guard !acting.isEmpty else { return false }
@@ -25,7 +26,9 @@ extension Ledger {
     mutating func record(_ entry: Entry, now: UInt64) {
         var entry = entry
         for (index, other) in entries.enumerated()
-        where other.state == entry.state && other.account == entry.account && other.target == entry.target {
+        where other.state == entry.state && other.account == entry.account
+            && other.target == entry.target
+        {
             entry.issuedAt = max(entry.issuedAt, other.issuedAt)
             entry.end = max(entry.end, other.end)
             entry.time = max(entry.time, other.time)
@@ -36,7 +39,9 @@ extension Ledger {
 
     /// Returns the notifications that are withdrawn and may be displayed.
     func withdrawn(now: UInt64) -> [Entry] {
-        guard entries.contains(where: { $0.state == .withdrawal || $0.state == .dropped }) else { return [] }
+        guard entries.contains(where: { $0.state == .withdrawal || $0.state == .dropped }) else {
+            return []
+        }
         return entries.filter { $0.isListed && acts(on: $0, now: now) }
     }
 

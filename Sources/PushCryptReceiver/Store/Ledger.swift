@@ -1,14 +1,16 @@
 /// The messages that a device knows, and the withdrawals that act on them, as a value.
 ///
-/// It knows messages, not places on the screen. A message that was recorded or shown under an identifier stays known
-/// until its end, whatever replaces its notification. So a withdrawal reaches it, and a copy of it displays nothing.
+/// It knows messages, not places on the screen. A message that was recorded or shown under an
+/// identifier stays known until its end, whatever replaces its notification. So a withdrawal
+/// reaches it, and a copy of it displays nothing.
 ///
-/// Each decision between a notification and a withdrawal is one call here, made under the store's lock, so that a test
-/// can try every order.
+/// Each decision between a notification and a withdrawal is one call here, made under the store's
+/// lock, so that a test can try every order.
 struct Ledger: Sendable, Hashable {
     var entries: [Entry]
 
-    /// The time before which withdrawals may have been forgotten with an earlier file, in milliseconds since 1970.
+    /// The time before which withdrawals may have been forgotten with an earlier file, in
+    /// milliseconds since 1970.
     let start: UInt64
 
     init(_ entries: [Entry] = [], start: UInt64 = 0) {
@@ -22,7 +24,8 @@ struct Ledger: Sendable, Hashable {
     struct Arrival {
         /// A Boolean value that indicates whether the replay guard has recorded the message before.
         var isCopy = false
-        /// Returns a Boolean value that indicates whether the message's key is newer than the ledger.
+        /// Returns a Boolean value that indicates whether the message's key is newer than the
+        /// ledger.
         var isKeyNewer: () -> Bool = { false }
 
         init(isCopy: Bool = false, isKeyNewer: @escaping () -> Bool = { false }) {
@@ -35,14 +38,18 @@ struct Ledger: Sendable, Hashable {
     enum Verdict: Sendable, Hashable {
         case free
         case withdrawn
-        /// It may have been withdrawn: the withdrawals of its time, or the message itself, are forgotten.
+        /// It may have been withdrawn: the withdrawals of its time, or the message itself, are
+        /// forgotten.
         case possiblyWithdrawn
     }
 
-    /// Records a message that the replay guard has admitted, and returns whether it can be displayed.
+    /// Records a message that the replay guard has admitted, and returns whether it can be
+    /// displayed.
     mutating func lookUp(_ message: Entry, _ arrival: Arrival = Arrival(), now: UInt64) -> Verdict {
         let verdict = verdict(on: message, arrival, now: now)
-        let isKnown = entries.contains { $0.isSameMessage(as: message) && $0.target == message.target }
+        let isKnown = entries.contains {
+            $0.isSameMessage(as: message) && $0.target == message.target
+        }
         guard verdict != .possiblyWithdrawn, !isKnown else { return verdict }
         put(named(message), now: now)
         return verdict
@@ -52,20 +59,25 @@ struct Ledger: Sendable, Hashable {
     private func named(_ message: Entry) -> Entry {
         let others = entries.filter { $0.isSameMessage(as: message) }
         var named = message
-        named.isFirst = others.isEmpty || others.contains { $0.isFirst && $0.target == message.target }
+        named.isFirst =
+            others.isEmpty || others.contains { $0.isFirst && $0.target == message.target }
         return named
     }
 
-    /// Returns a Boolean value that indicates whether a message's display depends on the age of its key.
+    /// Returns a Boolean value that indicates whether a message's display depends on the age of its
+    /// key.
     func asksForKey(of message: Entry) -> Bool {
-        start > 0 && message.issuedAt <= start && !entries.contains { $0.isSameMessage(as: message) }
+        start > 0 && message.issuedAt <= start
+            && !entries.contains { $0.isSameMessage(as: message) }
     }
 
     private func verdict(on message: Entry, _ arrival: Arrival, now: UInt64) -> Verdict {
         if acts(on: message, now: now) { return .withdrawn }
         let limit = limit(.limit, of: message.account, now: now)?.issuedAt ?? 0
         guard message.issuedAt > limit else { return .possiblyWithdrawn }
-        guard !arrival.isCopy || message.issuedAt > forgotten(of: message, now: now) else { return .possiblyWithdrawn }
+        guard !arrival.isCopy || message.issuedAt > forgotten(of: message, now: now) else {
+            return .possiblyWithdrawn
+        }
         return !asksForKey(of: message) || arrival.isKeyNewer() ? .free : .possiblyWithdrawn
     }
 
@@ -73,7 +85,8 @@ struct Ledger: Sendable, Hashable {
         entries.contains { $0.isListed && $0.isSameMessage(as: message) }
     }
 
-    /// Returns the latest issue time of the messages of which the account has forgotten an identifier.
+    /// Returns the latest issue time of the messages of which the account has forgotten an
+    /// identifier.
     ///
     /// The identifiers of displayed messages are forgotten last.
     private func forgotten(of message: Entry, now: UInt64) -> UInt64 {
@@ -92,8 +105,8 @@ struct Ledger: Sendable, Hashable {
         /// The time before the reading, in milliseconds since 1970.
         let time: UInt64
 
-        /// A Boolean value that indicates whether the list isn't read again, so that it counts for all that was handed
-        /// over before.
+        /// A Boolean value that indicates whether the list isn't read again, so that it counts for
+        /// all that was handed over before.
         let isLast: Bool
 
         init(time: UInt64, isLast: Bool = false) {
@@ -105,7 +118,8 @@ struct Ledger: Sendable, Hashable {
         ///
         /// Works after the clock was set back, too.
         func isSettled(for entry: Entry) -> Bool {
-            isLast && entry.time <= time || max(time, entry.time) - min(time, entry.time) > Ledger.longestDisplay
+            isLast && entry.time <= time
+                || max(time, entry.time) - min(time, entry.time) > Ledger.longestDisplay
         }
     }
 
@@ -126,13 +140,16 @@ struct Ledger: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - notification: The message and its identifier.
-    ///   - seeming: The identifiers of notifications that display the same message, unless the ledger knows better.
-    ///   - listing: The last reading of the system's list, which doesn't have a newer text; `nil` if it wasn't read.
+    ///   - seeming: The identifiers of notifications that display the same message, unless the
+    ///     ledger knows better.
+    ///   - listing: The last reading of the system's list, which doesn't have a newer text; `nil`
+    ///     if it wasn't read.
     ///   - arrival: The circumstances of the arrival.
     ///   - now: The time.
     /// - Returns: The answer.
     mutating func show(
-        _ notification: Entry, seeming: [String] = [], after listing: Listing? = nil, _ arrival: Arrival = Arrival(),
+        _ notification: Entry, seeming: [String] = [], after listing: Listing? = nil,
+        _ arrival: Arrival = Arrival(),
         now: UInt64
     ) -> Answer {
         switch verdict(on: notification, arrival, now: now) {
@@ -140,22 +157,28 @@ struct Ledger: Sendable, Hashable {
         case .possiblyWithdrawn: return .possiblyWithdrawn
         case .free: break
         }
-        if let occupant = occupant(beside: notification, now: now), occupant.issuedAt > notification.issuedAt,
+        if let occupant = occupant(beside: notification, now: now),
+            occupant.issuedAt > notification.issuedAt,
             listing?.isSettled(for: occupant) != true
         {
             return .outdated
         }
         let doubles = seeming.filter { seeming in
             !notification.isNamed(seeming)
-                && !entries.contains { $0.isListed && $0.message != notification.message && $0.isNamed(seeming) }
+                && !entries.contains {
+                    $0.isListed && $0.message != notification.message && $0.isNamed(seeming)
+                }
         }
         guard !notification.identifier.isEmpty else { return .shown(doubles: doubles) }
         supersede(notification)
         var shown = named(notification)
         shown.state = .shown
         shown.time = now
-        // Before the others leave their place, so that the message is listed if one of them must leave the ledger.
-        if let own = entries.firstIndex(where: { $0.isSameMessage(as: shown) && $0.target == shown.target }) {
+        // Before the others leave their place, so that the message is listed if one of them must
+        // leave the ledger.
+        if let own = entries.firstIndex(where: {
+            $0.isSameMessage(as: shown) && $0.target == shown.target
+        }) {
             entries[own] = shown
             dropExcess(beside: shown, now: now)
         } else {
@@ -165,7 +188,8 @@ struct Ledger: Sendable, Hashable {
         return .shown(doubles: doubles)
     }
 
-    /// Records that the content of a displayed notification is handed over again, unless it's withdrawn or outdated.
+    /// Records that the content of a displayed notification is handed over again, unless it's
+    /// withdrawn or outdated.
     ///
     /// - Parameters:
     ///   - displayed: The displayed message and its identifier.
@@ -173,9 +197,13 @@ struct Ledger: Sendable, Hashable {
     ///   - now: The time.
     /// - Returns: `false` if it must not be handed over.
     mutating func keep(_ displayed: Entry, after listing: Listing, now: UInt64) -> Bool {
-        let own = entries.firstIndex { $0.isSameMessage(as: displayed) && $0.identifier == displayed.identifier }
+        let own = entries.firstIndex {
+            $0.isSameMessage(as: displayed) && $0.identifier == displayed.identifier
+        }
         if acts(on: own.map { entries[$0] } ?? displayed, now: now) { return false }
-        if let occupant = occupant(beside: displayed, now: now), !listing.isSettled(for: occupant) { return false }
+        if let occupant = occupant(beside: displayed, now: now), !listing.isSettled(for: occupant) {
+            return false
+        }
         // Until the list has it again, an older message must not take its place.
         if let own {
             entries[own].state = .shown
@@ -184,7 +212,8 @@ struct Ledger: Sendable, Hashable {
         return true
     }
 
-    /// Returns a Boolean value that indicates whether a reading of the list may lack a notification at an identifier.
+    /// Returns a Boolean value that indicates whether a reading of the list may lack a notification
+    /// at an identifier.
     func isUnsettled(_ identifier: String, after listing: Listing?, now: UInt64) -> Bool {
         entries.contains {
             $0.state == .shown && $0.isNamed(identifier) && !acts(on: $0, now: now)
@@ -192,7 +221,8 @@ struct Ledger: Sendable, Hashable {
         }
     }
 
-    /// Returns the notification of another message that the same account displays under an identifier.
+    /// Returns the notification of another message that the same account displays under an
+    /// identifier.
     private func occupant(beside entry: Entry, now: UInt64) -> Entry? {
         guard !entry.identifier.isEmpty else { return nil }
         return entries.first {
@@ -201,25 +231,33 @@ struct Ledger: Sendable, Hashable {
         }
     }
 
-    /// Returns a Boolean value that indicates whether the account displays a later message under an identifier.
+    /// Returns a Boolean value that indicates whether the account displays a later message under an
+    /// identifier.
     func isOutdated(_ entry: Entry, now: UInt64) -> Bool {
         occupant(beside: entry, now: now).map { $0.issuedAt > entry.issuedAt } ?? false
     }
 
     /// Marks the notifications that display the same message as another one.
     private mutating func supersede(_ notification: Entry) {
-        for index in entries.indices where entries[index].isListed && entries[index].isSameMessage(as: notification) {
+        for index in entries.indices
+        where entries[index].isListed && entries[index].isSameMessage(as: notification) {
             entries[index].state = .superseded
         }
     }
 
-    /// Returns the notifications that a later one still supersedes: others have taken the place of the rest since.
+    /// Returns the notifications that a later one still supersedes: others have taken the place of
+    /// the rest since.
     func stillDoubles(_ identifiers: [String]) -> [String] {
-        identifiers.filter { identifier in !entries.contains { $0.state == .shown && $0.isNamed(identifier) } }
+        identifiers.filter { identifier in
+            !entries.contains { $0.state == .shown && $0.isNamed(identifier) }
+        }
     }
 
-    /// Records that other content takes the place of a notification of any account; its message stays known.
-    mutating func leave(_ identifier: String, now: UInt64) { settle(now: now) { $0.isNamed(identifier) } }
+    /// Records that other content takes the place of a notification of any account; its message
+    /// stays known.
+    mutating func leave(_ identifier: String, now: UInt64) {
+        settle(now: now) { $0.isNamed(identifier) }
+    }
 
     /// Records that the user has read all notifications; their messages stay known.
     mutating func clear(now: UInt64) { settle(now: now) { _ in true } }

@@ -1,9 +1,11 @@
 internal import PushCryptCore
 
 extension Ledger {
-    /// The 16 bytes that stand for a name or a message in a ledger: a keyed hash, or the message's ID.
+    /// The 16 bytes that stand for a name or a message in a ledger: a keyed hash, or the message's
+    /// ID.
     ///
-    /// It's stored without an allocation, because each access reads 1,500 entries with four of them.
+    /// It's stored without an allocation, because each access reads 1,500 entries with four of
+    /// them.
     struct Digest: Sendable, Hashable {
         static let length = 16
 
@@ -21,7 +23,8 @@ extension Ledger {
         /// Reads the 16 bytes at an offset.
         init(_ bytes: Span<UInt8>, at offset: Int = 0) {
             self.init(
-                start: UInt64(bigEndianBytes: bytes, at: offset), end: UInt64(bigEndianBytes: bytes, at: offset + 8))
+                start: UInt64(bigEndianBytes: bytes, at: offset),
+                end: UInt64(bigEndianBytes: bytes, at: offset + 8))
         }
 
         init(_ message: MessageID) {

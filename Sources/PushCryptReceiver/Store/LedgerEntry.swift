@@ -3,7 +3,8 @@ extension Ledger {
     struct Entry: Sendable, Hashable {
         /// The hash of the account's name.
         var account: Digest
-        /// The identifier of a notification; empty for a withdrawal, and for an identifier that APNs wouldn't accept.
+        /// The identifier of a notification; empty for a withdrawal, and for an identifier that
+        /// APNs wouldn't accept.
         var identifier: [UInt8] = []
         /// The hash of the identifier, or of the identifier or thread that is withdrawn.
         var target: Digest
@@ -11,9 +12,11 @@ extension Ledger {
         var thread = Digest.none
         /// The time at which the message was issued, in milliseconds since 1970.
         var issuedAt: UInt64
-        /// The time of the hand-over, in milliseconds since 1970; 0 if the message wasn't handed over.
+        /// The time of the hand-over, in milliseconds since 1970; 0 if the message wasn't handed
+        /// over.
         var time: UInt64 = 0
-        /// The last time at which the message opens, or at which the withdrawal acts, in milliseconds since 1970.
+        /// The last time at which the message opens, or at which the withdrawal acts, in
+        /// milliseconds since 1970.
         var end: UInt64
         /// The ID of the message; `none` for a withdrawal.
         var message = Digest.none
@@ -37,10 +40,12 @@ extension Ledger {
 
         var name: String { String(decoding: identifier, as: UTF8.self) }
 
-        /// Returns a Boolean value that indicates whether a notification has the entry's identifier.
+        /// Returns a Boolean value that indicates whether a notification has the entry's
+        /// identifier.
         func isNamed(_ name: String) -> Bool { identifier.elementsEqual(name.utf8) }
 
-        /// A Boolean value that indicates whether the entry is of a message, not of a withdrawal or a limit.
+        /// A Boolean value that indicates whether the entry is of a message, not of a withdrawal or
+        /// a limit.
         var isMessage: Bool { isListed || state == .known }
 
         /// A Boolean value that indicates whether the system's list may have the notification.

@@ -5,8 +5,8 @@ internal import PushCryptSystem
 
 /// The file of a ledger.
 ///
-/// The first record has a random key, so that hashes of the same thread differ between devices. It also has the epoch
-/// of the device's secrets, and the beginning of the file.
+/// The first record has a random key, so that hashes of the same thread differ between devices. It
+/// also has the epoch of the device's secrets, and the beginning of the file.
 struct LedgerFile: Sendable {
     /// The longest identifier in bytes, which is the limit of `apns-collapse-id`.
     static let longestIdentifier = 64
@@ -15,8 +15,8 @@ struct LedgerFile: Sendable {
     /// The bit of the state's byte that marks the first identifier of a message.
     private static let firstMark: UInt8 = 0x80
 
-    /// The places in a record: the identifier's length and the identifier, three digests, three times, the message, and
-    /// the state.
+    /// The places in a record: the identifier's length and the identifier, three digests, three
+    /// times, the message, and the state.
     private static let accountStart = 1 + longestIdentifier
     private static let targetStart = accountStart + Ledger.Digest.length
     private static let threadStart = targetStart + Ledger.Digest.length
@@ -29,10 +29,12 @@ struct LedgerFile: Sendable {
 
     init(_ path: String, lock: RecordFile.Lock = .itself) {
         file = RecordFile(
-            path, mark: "PCLDG\u{1}\r\n", recordLength: Self.recordLength, capacity: 100_000, lock: lock)
+            path, mark: "PCLDG\u{1}\r\n", recordLength: Self.recordLength, capacity: 100_000,
+            lock: lock)
     }
 
-    /// Calls a closure with the ledger, which no other process uses meanwhile, and writes the entries that it changes.
+    /// Calls a closure with the ledger, which no other process uses meanwhile, and writes the
+    /// entries that it changes.
     ///
     /// A file without the epoch of the secrets begins now.
     func withLedger<Result>(
@@ -47,17 +49,20 @@ struct LedgerFile: Sendable {
             }
             var ledger = Ledger(before, start: header.start)
             let result = try body(&ledger, LedgerHash(SecretBytes(copying: header.key.span)))
-            for (index, entry) in ledger.entries.enumerated() where index >= before.count || entry != before[index] {
+            for (index, entry) in ledger.entries.enumerated()
+            where index >= before.count || entry != before[index] {
                 try records.write(Self.record(entry), at: index + 1)
             }
             guard !records.wasDamaged else {
-                throw PushCryptError(.fileSystemError, "\(file.path) was damaged. Earlier withdrawals don't act.")
+                throw PushCryptError(
+                    .fileSystemError, "\(file.path) was damaged. Earlier withdrawals don't act.")
             }
             return result
         }
     }
 
-    /// Gives the file the epoch of the secrets, when the app starts, and corrects a beginning in the future.
+    /// Gives the file the epoch of the secrets, when the app starts, and corrects a beginning in
+    /// the future.
     func prepare(_ found: FoundSecrets, now: UInt64) throws(PushCryptError) {
         try file.withRecords { (records) throws(PushCryptError) in
             var header = try header(
@@ -88,7 +93,8 @@ struct LedgerFile: Sendable {
 
     /// Returns the first record, after the first step with a file that lacks the epoch.
     private func header(
-        of records: inout RecordFile.Records, under epoch: StoreEpoch?, secretsAreNew: Bool, now: UInt64
+        of records: inout RecordFile.Records, under epoch: StoreEpoch?, secretsAreNew: Bool,
+        now: UInt64
     ) throws(PushCryptError) -> Header {
         let isNew = records.count == 0
         var header = Header(key: [UInt8](repeating: 0, count: Self.keyLength))
@@ -98,7 +104,8 @@ struct LedgerFile: Sendable {
             let record = Array(records[0])
             header.key = Array(record.prefix(Self.keyLength))
             header.epoch = StoreEpoch(stored: record[Self.keyLength...].prefix(StoreEpoch.length))
-            header.start = UInt64(bigEndianBytes: record.span, at: Self.keyLength + StoreEpoch.length)
+            header.start = UInt64(
+                bigEndianBytes: record.span, at: Self.keyLength + StoreEpoch.length)
         }
         switch StoreStart.of(header.epoch, under: epoch, secretsAreNew: secretsAreNew) {
         case .unchanged:
@@ -115,7 +122,9 @@ struct LedgerFile: Sendable {
 
     private static func entry(_ record: Span<UInt8>) -> Ledger.Entry {
         let mark = record[markStart]
-        guard let state = Ledger.State(rawValue: mark & ~firstMark), state != .free else { return .free }
+        guard let state = Ledger.State(rawValue: mark & ~firstMark), state != .free else {
+            return .free
+        }
         var entry = Ledger.Entry(
             account: Ledger.Digest(record, at: accountStart),
             target: Ledger.Digest(record, at: targetStart),
@@ -155,7 +164,9 @@ struct LedgerHash {
     init(_ key: SecretBytes) { self.key = key }
 
     /// Returns the hash of an identifier or a thread, or without a member's name, of an account.
-    func callAsFunction(_ name: Withdrawal.Member?, _ text: String) throws(PushCryptError) -> Ledger.Digest {
+    func callAsFunction(_ name: Withdrawal.Member?, _ text: String) throws(PushCryptError)
+        -> Ledger.Digest
+    {
         let text = Array("\(name?.rawValue ?? "account"):\(text)".utf8)
         var digest = [UInt8](repeating: 0, count: Ledger.Digest.length)
         var span = digest.mutableSpan

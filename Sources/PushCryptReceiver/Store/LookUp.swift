@@ -10,7 +10,8 @@ struct LookUp: Sendable {
     /// The relation between the message and the withdrawals.
     var verdict = Ledger.Verdict.free
 
-    /// A Boolean value that indicates whether a newer message of the account is displayed at the identifier.
+    /// A Boolean value that indicates whether a newer message of the account is displayed at the
+    /// identifier.
     var isOutdated = false
 
     /// The part of the message to display, as the user has chosen.
@@ -40,26 +41,29 @@ struct ArrivedMessage: Sendable {
     let accounts: [PushAccount]
     /// The date of an earlier delivery; `nil` if the message arrives now.
     let delivery: Date?
-    /// A Boolean value that indicates whether the replay guard is asked: a message without an ID of its own can't be.
+    /// A Boolean value that indicates whether the replay guard is asked: a message without an ID of
+    /// its own can't be.
     let isGuarded: Bool
     /// The notifications that the message withdraws; `nil` if it's no withdrawal that acts.
     let withdrawal: Withdrawal?
 }
 
 extension SharedStore {
-    /// Records a message in the replay guard and the ledger, or the notifications that it withdraws, and returns what
-    /// the store knows of it.
+    /// Records a message in the replay guard and the ledger, or the notifications that it
+    /// withdraws, and returns what the store knows of it.
     ///
-    /// The guard's record stays, even if the extension is killed later: a message alerts the user once.
+    /// The guard's record stays, even if the extension is killed later: a message alerts the user
+    /// once.
     ///
-    /// - Throws: ``PushCryptError`` with `replayed`, `possiblyReplayed` or `invalidConfiguration` if the guard rejects
-    ///   the message. Any other failure is in the result.
+    /// - Throws: ``PushCryptError`` with `replayed`, `possiblyReplayed` or `invalidConfiguration`
+    ///   if the guard rejects the message. Any other failure is in the result.
     func lookUp(_ arrival: ArrivedMessage) throws(PushCryptError) -> LookUp {
         var damage: PushCryptError?
         if let found = try lookUp(arrival, keyAge: nil, &damage) { return found }
         // Not under the lock, because the key store may block.
         let keyAge = KeyAge(creation: arrival.accounts.keyCreation(of: arrival.message.push))
-        return try lookUp(arrival, keyAge: keyAge, &damage) ?? LookUp(display: display, keyAge: keyAge)
+        return try lookUp(arrival, keyAge: keyAge, &damage)
+            ?? LookUp(display: display, keyAge: keyAge)
     }
 
     /// Looks a message up; returns `nil` if the result depends on the age of its key.
@@ -67,10 +71,13 @@ extension SharedStore {
         _ arrival: ArrivedMessage, keyAge: KeyAge?, _ damage: inout PushCryptError?
     ) throws(PushCryptError) -> LookUp? {
         do throws(PushCryptError) {
-            return try locked { (store) throws(PushCryptError) in try store.record(arrival, keyAge: keyAge, &damage) }
+            return try locked { (store) throws(PushCryptError) in
+                try store.record(arrival, keyAge: keyAge, &damage)
+            }
         } catch {
             let failure = try PushCryptError.replayGuardFailure(error)
-            return LookUp(display: display, keyAge: keyAge, guardFailure: failure, ledgerFailure: error)
+            return LookUp(
+                display: display, keyAge: keyAge, guardFailure: failure, ledgerFailure: error)
         }
     }
 
@@ -80,9 +87,12 @@ extension SharedStore {
         var found = LookUp(display: display, keyAge: keyAge)
         guard arrival.isGuarded else { return recordInLedger(arrival, &found) ? found : nil }
         do throws(PushCryptError) {
-            let message = GuardedMessage(arrival.message.push, of: arrival.accounts, deliveredAt: arrival.delivery)
-            // The ledger first: if the process is killed between the two, the message is still known.
-            let attempt = try replayGuard.attempt(message, under: epoch(), keyAge: keyAge, now: now) { answer in
+            let message = GuardedMessage(
+                arrival.message.push, of: arrival.accounts, deliveredAt: arrival.delivery)
+            // The ledger first: if the process is killed between the two, the message is still
+            // known.
+            let attempt = try replayGuard.attempt(message, under: epoch(), keyAge: keyAge, now: now)
+            { answer in
                 found.answer = answer
                 return recordInLedger(arrival, &found)
             }

@@ -39,18 +39,22 @@ extension Ledger {
     ///
     /// It's remembered until the latest possible end of what it withdraws: 32 days after its issue.
     mutating func withdraw(
-        _ withdrawal: Withdrawal, account: String, issuedAt date: Date, _ hash: LedgerHash, now: UInt64
+        _ withdrawal: Withdrawal, account: String, issuedAt date: Date, _ hash: LedgerHash,
+        now: UInt64
     ) throws(PushCryptError) {
         // The app's date can be far in the future.
         let issuedAt = min(date.millisecondsSince1970, .max / 2)
         let end = issuedAt + Freshness.standard.maximumAge(lifetime: .max)
         let account = try hash(nil, account)
-        for (name, texts) in [(.collapseIDs, withdrawal.collapseIDs), (.threadIDs, withdrawal.threadIDs)]
+        for (name, texts) in [
+            (.collapseIDs, withdrawal.collapseIDs), (.threadIDs, withdrawal.threadIDs),
+        ]
             as [(Withdrawal.Member, [String])]
         {
             for text in texts where !text.isEmpty {
                 let target = try hash(name, text)
-                withdraw(Entry(account: account, target: target, issuedAt: issuedAt, end: end), now: now)
+                withdraw(
+                    Entry(account: account, target: target, issuedAt: issuedAt, end: end), now: now)
             }
         }
     }

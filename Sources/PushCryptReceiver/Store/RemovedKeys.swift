@@ -5,14 +5,16 @@ internal import PushCryptSystem
 
 /// The IDs of removed accounts' keys, in a file that the app and its extension share.
 ///
-/// Pushes may arrive for days after an account was removed. They are rejected as `removedAccount`, so that the
-/// extension displays another text than for messages that it can't open.
+/// Pushes may arrive for days after an account was removed. They are rejected as `removedAccount`,
+/// so that the extension displays another text than for messages that it can't open.
 struct RemovedKeys: Sendable {
     private let file: RecordFile
 
     /// Creates a list without opening the file.
     init(path: String, lock: RecordFile.Lock = .itself) {
-        file = RecordFile(path, mark: "PCDEL\u{1}\r\n", recordLength: KeyID.length + 8, capacity: 1000, lock: lock)
+        file = RecordFile(
+            path, mark: "PCDEL\u{1}\r\n", recordLength: KeyID.length + 8, capacity: 1000, lock: lock
+        )
     }
 
     /// Records IDs until the last push to them has expired.

@@ -2,8 +2,8 @@ internal import Foundation
 internal import PushCryptCore
 internal import PushCryptSystem
 
-/// The record of an opened message in the file of a ``FileReplayGuard``: its ID, its times and the time of its
-/// admission.
+/// The record of an opened message in the file of a ``FileReplayGuard``: its ID, its times and the
+/// time of its admission.
 struct ReplayRecord {
     static let length = MessageID.length + ReplayTimes.length + 8
     /// The index of the first record, after the header.
@@ -30,7 +30,8 @@ struct ReplayRecord {
     }
 }
 
-/// The header of the file: the epoch, the beginning of the file, and the times of forgotten messages.
+/// The header of the file: the epoch, the beginning of the file, and the times of forgotten
+/// messages.
 ///
 /// It's there twice, in two records, because one may be damaged.
 struct ReplayFileHeader {
@@ -40,7 +41,8 @@ struct ReplayFileHeader {
     /// The epoch; `nil` in a file of an app without secrets.
     var epoch: StoreEpoch?
 
-    /// The time before which messages may have been forgotten with an earlier file, in milliseconds since 1970.
+    /// The time before which messages may have been forgotten with an earlier file, in milliseconds
+    /// since 1970.
     var start: UInt64 = 0
 
     /// The latest times of the messages that this file has forgotten.
@@ -52,8 +54,9 @@ struct ReplayFileHeader {
 
     /// Reads the header; returns `nil` if the file is new.
     ///
-    /// A copy with another epoch than the expected one is damaged if the other copy has it. Of both, the earlier times
-    /// count, because damage must not reject new messages. The later beginning counts, unless it's in the future.
+    /// A copy with another epoch than the expected one is damaged if the other copy has it. Of
+    /// both, the earlier times count, because damage must not reject new messages. The later
+    /// beginning counts, unless it's in the future.
     init?(reading records: borrowing RecordFile.Records, expecting epoch: StoreEpoch?, now: Date) {
         guard records.count >= Self.copies else { return nil }
         var first = ReplayFileHeader(reading: records, at: 0)
@@ -64,7 +67,9 @@ struct ReplayFileHeader {
         }
         self.epoch = first.epoch
         let starts = [first.start, second.start]
-        start = starts.filter { $0 <= now.millisecondsSince1970 }.max() ?? min(first.start, second.start)
+        start =
+            starts.filter { $0 <= now.millisecondsSince1970 }.max()
+            ?? min(first.start, second.start)
         forgotten = ReplayTimes(
             issued: min(first.forgotten.issued, second.forgotten.issued),
             expiration: min(first.forgotten.expiration, second.forgotten.expiration))

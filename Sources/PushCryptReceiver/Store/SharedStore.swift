@@ -12,23 +12,24 @@ internal import PushCryptSystem
 /// | `pushcrypt.ids`, one for each account | the replay guard of notifications | it begins now |
 /// | `pushcrypt.background`, likewise | the replay guard of pushes that the app opens | likewise |
 /// | `pushcrypt.ledger` | known messages, withdrawals, displayed notifications | it begins now |
-/// | `pushcrypt.display`, with a `.lock` | the choice of display | the most private one, until the app starts |
+/// | `pushcrypt.display`, `.lock` | the choice of display | the most private until the app starts |
 /// | `pushcrypt.challenges` | visible challenges, for the app | the app asks for another one |
 /// | `pushcrypt.removed` | keys of removed accounts | their pushes display the general fallback |
 /// | `pushcrypt.outcomes` | the delivery log | the log begins again |
 ///
-/// A file that begins now rejects earlier messages as `possiblyReplayed` or `possiblyWithdrawn`, except those to newer
-/// keys.
+/// A file that begins now rejects earlier messages as `possiblyReplayed` or `possiblyWithdrawn`,
+/// except those to newer keys.
 ///
-/// An access takes the lock for at most about 50 ms. A process that is killed loses nothing that it has written,
-/// because each record is one write. A power failure can lose the last records.
+/// An access takes the lock for at most about 50 ms. A process that is killed loses nothing that it
+/// has written, because each record is one write. A power failure can lose the last records.
 ///
-/// The files stay apart for these reasons. The log must be writable before the first unlock, so no passcode protects
-/// it. The choice of display is replaced and synced as a whole, because a lost one must not display more. A guard's
-/// file has a fixed number of records for each account, so that one account doesn't displace another one's messages.
+/// The files stay apart for these reasons. The log must be writable before the first unlock, so no
+/// passcode protects it. The choice of display is replaced and synced as a whole, because a lost
+/// one must not display more. A guard's file has a fixed number of records for each account, so
+/// that one account doesn't displace another one's messages.
 ///
-/// The guards, the ledger and the choice carry the epoch of the device's secrets. A file without it was deleted,
-/// restored or copied. No file contains content or names of accounts.
+/// The guards, the ledger and the choice carry the epoch of the device's secrets. A file without it
+/// was deleted, restored or copied. No file contains content or names of accounts.
 struct SharedStore: Sendable {
     /// The path of the directory.
     let directory: String
@@ -47,8 +48,10 @@ struct SharedStore: Sendable {
 
     /// Names the files without opening them.
     init(
-        directory: String, secrets: (any DeviceSecretsStore)? = nil, mostPrivateDisplay: NotificationDisplay = .nothing,
-        time: any TimeSource = SystemTime(), create: @escaping @Sendable (_ path: String) -> Void = { _ in }
+        directory: String, secrets: (any DeviceSecretsStore)? = nil,
+        mostPrivateDisplay: NotificationDisplay = .nothing,
+        time: any TimeSource = SystemTime(),
+        create: @escaping @Sendable (_ path: String) -> Void = { _ in }
     ) {
         self.directory = directory
         self.secrets = secrets.map { CachedSecretsStore.reading($0) }
@@ -61,9 +64,11 @@ struct SharedStore: Sendable {
 
     /// Calls a closure with the store while no other thread or process uses it.
     ///
-    /// - Throws: ``PushCryptError`` with `lockTimeout`, `fileNotFound` if the directory is missing, `insecureFile` or
-    ///   `fileSystemError`, or the error of the closure.
-    func locked<Result>(_ body: (SharedStore) throws(PushCryptError) -> Result) throws(PushCryptError) -> Result {
+    /// - Throws: ``PushCryptError`` with `lockTimeout`, `fileNotFound` if the directory is missing,
+    ///   `insecureFile` or `fileSystemError`, or the error of the closure.
+    func locked<Result>(_ body: (SharedStore) throws(PushCryptError) -> Result)
+        throws(PushCryptError) -> Result
+    {
         let path = path("lock")
         create(path)
         var store = self
@@ -129,15 +134,18 @@ struct SharedStore: Sendable {
 
     // MARK: The choice of display
 
-    /// The part of opened notifications to display; ``NotificationDisplay/full`` if the app has never set it.
+    /// The part of opened notifications to display; ``NotificationDisplay/full`` if the app has
+    /// never set it.
     ///
-    /// If the file was lost, or carries another epoch than the device's secrets, it's the most private choice that the
-    /// app names. If the file can't be read, it's ``NotificationDisplay/nothing``, because the user may have chosen
-    /// less.
+    /// If the file was lost, or carries another epoch than the device's secrets, it's the most
+    /// private choice that the app names. If the file can't be read, it's
+    /// ``NotificationDisplay/nothing``, because the user may have chosen less.
     var display: NotificationDisplay {
         do throws(PushCryptError) {
             let epoch = try epoch()
-            guard let stored = try displayChoice.read() else { return epoch == nil ? .full : mostPrivateDisplay }
+            guard let stored = try displayChoice.read() else {
+                return epoch == nil ? .full : mostPrivateDisplay
+            }
             return stored.epoch == epoch ? stored.display : mostPrivateDisplay
         } catch {
             return .nothing
@@ -146,13 +154,16 @@ struct SharedStore: Sendable {
 
     /// Sets the part of opened notifications to display, from the next one on.
     ///
-    /// - Throws: ``PushCryptError`` with `fileNotFound` if the directory is missing, `insecureFile`, `lockTimeout` or
-    ///   `fileSystemError`; or `keyUnreadable`, `deviceLocked` or `missingEntitlement` if the secrets can't be read.
+    /// - Throws: ``PushCryptError`` with `fileNotFound` if the directory is missing,
+    ///   `insecureFile`, `lockTimeout` or `fileSystemError`; or `keyUnreadable`, `deviceLocked` or
+    ///   `missingEntitlement` if the secrets can't be read.
     func setDisplay(_ display: NotificationDisplay) throws(PushCryptError) {
         try setDisplay(display, under: epoch())
     }
 
-    private func setDisplay(_ display: NotificationDisplay, under epoch: StoreEpoch?) throws(PushCryptError) {
+    private func setDisplay(_ display: NotificationDisplay, under epoch: StoreEpoch?)
+        throws(PushCryptError)
+    {
         try displayChoice.write(display, under: epoch)
         create(displayChoice.path)
     }
@@ -170,15 +181,17 @@ struct SharedStore: Sendable {
 
     // MARK: Preparation
 
-    /// Creates the secrets if they are missing, and gives each file their epoch, when the app starts.
+    /// Creates the secrets if they are missing, and gives each file their epoch, when the app
+    /// starts.
     ///
     /// Only the app calls it. A file without the epoch begins now, unless the secrets are new too.
     ///
     /// - Parameters:
     ///   - accounts: The names of the accounts.
     ///   - display: The user's choice of display; `nil` keeps the stored one.
-    /// - Throws: ``PushCryptError`` with `deviceLocked`, `missingEntitlement` or `keyUnreadable` if the secrets can't
-    ///   be used now, or an error of a file. Files that weren't prepared begin when they are first used.
+    /// - Throws: ``PushCryptError`` with `deviceLocked`, `missingEntitlement` or `keyUnreadable` if
+    ///   the secrets can't be used now, or an error of a file. Files that weren't prepared begin
+    ///   when they are first used.
     func prepare(
         accounts: [String] = [""], display: NotificationDisplay? = nil
     ) throws(PushCryptError) {

@@ -2,10 +2,12 @@ internal import Foundation
 internal import PushCryptCore
 internal import PushCryptSystem
 
-/// The visible challenges that an extension has opened, in a file that the app and its extension share.
+/// The visible challenges that an extension has opened, in a file that the app and its extension
+/// share.
 ///
-/// An extension sends nothing to the server. It stores the sealed value, and the registrar answers it at the
-/// app's next launch. The file has the newest eight values. Only the device's keys open them.
+/// An extension sends nothing to the server. It stores the sealed value, and the registrar answers
+/// it at the app's next launch. The file has the newest eight values. Only the device's keys open
+/// them.
 struct StoredChallenges: Sendable {
     private let file: RecordFile
 
@@ -17,7 +19,8 @@ struct StoredChallenges: Sendable {
     /// Creates a list without opening the file.
     init(path: String, lock: RecordFile.Lock = .itself) {
         file = RecordFile(
-            path, mark: "PCCHL\u{1}\r\n", recordLength: Self.recordLength, capacity: Self.capacity, lock: lock)
+            path, mark: "PCCHL\u{1}\r\n", recordLength: Self.recordLength, capacity: Self.capacity,
+            lock: lock)
     }
 
     /// Stores the sealed value of a challenge, over the oldest one if the list is full.
@@ -49,7 +52,9 @@ struct StoredChallenges: Sendable {
                 (records.number(at: 0, of: index), SealedValue(text: Self.text(of: records[index])))
             }
         }
-        return values.filter { !$0.value.text.isEmpty && $0.time >= start }.sorted { $1.time < $0.time }.map(\.value)
+        return values.filter { !$0.value.text.isEmpty && $0.time >= start }.sorted {
+            $1.time < $0.time
+        }.map(\.value)
     }
 
     /// Removes a value after the server has confirmed its answer.

@@ -11,7 +11,8 @@ enum AskingPush: Sendable, Hashable {
 
     /// Reads a dictionary of the system; returns `nil` if it asks for nothing.
     ///
-    /// A request is exactly `{"aps":{"content-available":1}}`, apart from members that the carrier adds.
+    /// A request is exactly `{"aps":{"content-available":1}}`, apart from members that the carrier
+    /// adds.
     ///
     /// - Throws: ``PushCryptError`` with `invalidConfiguration` if the carrier isn't known.
     init?(userInfo: [AnyHashable: Any], from carrier: Carrier) throws(PushCryptError) {
@@ -20,7 +21,8 @@ enum AskingPush: Sendable, Hashable {
             guard let text = value as? String else { return nil }
             self = .sealed(SealedValue(text: Array(text.utf8)))
         } else {
-            guard place.hasNoMembers(userInfo), let aps = userInfo["aps"] as? [AnyHashable: Any], aps.count == 1,
+            guard place.hasNoMembers(userInfo), let aps = userInfo["aps"] as? [AnyHashable: Any],
+                aps.count == 1,
                 (aps["content-available"] as? NSNumber)?.doubleValue == 1
             else { return nil }
             self = .request
@@ -53,7 +55,9 @@ struct AskingPushes: Sendable {
 
     /// Records that an account has answered a push, or that the push doesn't ask it.
     mutating func answer(_ push: AskingPush, by account: String, of accounts: Int) {
-        for index in pushes.indices where pushes[index].push == push { pushes[index].answered.insert(account) }
+        for index in pushes.indices where pushes[index].push == push {
+            pushes[index].answered.insert(account)
+        }
         pushes.removeAll { $0.answered.count >= accounts }
     }
 }

@@ -17,7 +17,8 @@ public struct DeliveredNotification: Sendable {
     /// The receipt in `userInfo`, which nothing proves yet.
     let receipt: String?
 
-    /// The sealed text or the opened payload, for a receipt; `nil` if `userInfo` can't be the payload of a push.
+    /// The sealed text or the opened payload, for a receipt; `nil` if `userInfo` can't be the
+    /// payload of a push.
     let source: ReceiptSource?
 
     /// The date of delivery; `nil` if the notification arrives now.
@@ -32,17 +33,21 @@ public struct DeliveredNotification: Sendable {
     ///   - content: The content that the system would display.
     ///   - userInfo: The dictionary of the request.
     ///   - identifier: The identifier of the request.
-    ///   - date: The date of delivery of a displayed notification; `nil` if the notification arrives now.
-    ///   - carrier: The carrier, as the ``Opener`` has it. An unknown one leaves the notification unopened with
-    ///     `invalidConfiguration`.
+    ///   - date: The date of delivery of a displayed notification; `nil` if the notification
+    ///     arrives now.
+    ///   - carrier: The carrier, as the ``Opener`` has it. An unknown one leaves the notification
+    ///     unopened with `invalidConfiguration`.
     public init(
-        content: NotificationContent, userInfo: [AnyHashable: Any], identifier: String = "", date: Date? = nil,
+        content: NotificationContent, userInfo: [AnyHashable: Any], identifier: String = "",
+        date: Date? = nil,
         carrier: Carrier = .apns
     ) {
         self.content = content
         self.identifier = identifier
         self.date = date
-        sealedValue = Result { () throws(PushCryptError) in try SealedValue(userInfo: userInfo, from: carrier) }
+        sealedValue = Result { () throws(PushCryptError) in
+            try SealedValue(userInfo: userInfo, from: carrier)
+        }
         addedMembers = (try? SealedPlace(of: carrier))?.addedMembers(of: userInfo) ?? [:]
         receipt = userInfo[Envelope.receiptKey] as? String
         source = try? ReceiptSource(userInfo: userInfo, from: carrier)
@@ -61,7 +66,9 @@ public struct DeliveredNotification: Sendable {
         receipt = nil
         addedMembers = [:]
         content = NotificationContent(delivered: payload.objectValue ?? [:])
-        sealedValue = Result { () throws(PushCryptError) in try SealedValue(json: json, from: carrier) }
+        sealedValue = Result { () throws(PushCryptError) in
+            try SealedValue(json: json, from: carrier)
+        }
         source = (try? .sealed(sealedValue.get().text)) ?? .opened(payload)
     }
 }

@@ -8,7 +8,8 @@ package struct IncomingMessage: Sendable {
     /// The header of the message.
     private let header: MessageHeader
 
-    /// The ID of the key that signed the message, according to the message; `nil` for an anonymous message.
+    /// The ID of the key that signed the message, according to the message; `nil` for an anonymous
+    /// message.
     let signer: KeyID?
 
     private let payloadRange: Range<Int>
@@ -30,19 +31,23 @@ package struct IncomingMessage: Sendable {
 
     /// Opens an envelope and parses the message in it.
     ///
-    /// Lengths must add up exactly and padding must be zero, so that every message has one encoding. Only the key with
-    /// the ID in the envelope is tried: an attacker can create a box that opens with two keys.
+    /// Lengths must add up exactly and padding must be zero, so that every message has one
+    /// encoding. Only the key with the ID in the envelope is tried: an attacker can create a box
+    /// that opens with two keys.
     ///
-    /// - Throws: ``PushCryptError`` with `decryptionFailed`, `malformedMessage`, `unsupportedAuthentication` or
-    ///   `unsupportedKind`.
+    /// - Throws: ``PushCryptError`` with `decryptionFailed`, `malformedMessage`,
+    ///   `unsupportedAuthentication` or `unsupportedKind`.
     package init(opening envelope: [UInt8], with key: RecipientPrivateKey) throws(PushCryptError) {
         try self.init(parsing: Self.open(envelope, with: key), sealedTo: key.publicKey)
     }
 
     /// Parses a decrypted message, after 64 bytes of room for the signed context.
     ///
-    /// - Throws: ``PushCryptError`` with `malformedMessage`, `unsupportedAuthentication` or `unsupportedKind`.
-    init(parsing decrypted: consuming [UInt8], sealedTo recipient: RecipientPublicKey) throws(PushCryptError) {
+    /// - Throws: ``PushCryptError`` with `malformedMessage`, `unsupportedAuthentication` or
+    ///   `unsupportedKind`.
+    init(parsing decrypted: consuming [UInt8], sealedTo recipient: RecipientPublicKey)
+        throws(PushCryptError)
+    {
         // Taken over, not copied.
         var buffer = consume decrypted
         header = try MessageHeader(reading: buffer.span, at: Self.start)
@@ -70,7 +75,9 @@ package struct IncomingMessage: Sendable {
     ) throws(PushCryptError) -> [UInt8] {
         let length = max(envelope.count - Envelope.overhead, 0)
         var buffer = [UInt8](repeating: 0, count: start + length)
-        try SealedBox.open(envelope.span.extracting(Envelope.headerLength...), with: key.pair, into: &buffer, at: start)
+        try SealedBox.open(
+            envelope.span.extracting(Envelope.headerLength...), with: key.pair, into: &buffer,
+            at: start)
         return buffer
     }
 
@@ -81,7 +88,8 @@ package struct IncomingMessage: Sendable {
         let payloadEnd = payload + Int(header.payloadLength)
         guard payloadEnd <= end else {
             let length = buffer.count - start
-            throw MessageFormat.malformed("a payload of \(header.payloadLength) bytes does not fit \(length) bytes")
+            throw MessageFormat.malformed(
+                "a payload of \(header.payloadLength) bytes does not fit \(length) bytes")
         }
         return payload..<payloadEnd
     }
@@ -91,11 +99,13 @@ package struct IncomingMessage: Sendable {
     /// - Throws: ``PushCryptError`` with `unsigned` or `invalidSignature`.
     func verify(with key: VerificationKey) throws(PushCryptError) {
         guard signer != nil else {
-            throw PushCryptError(.unsigned, "The message has no signature. Sign messages on the server.")
+            throw PushCryptError(
+                .unsigned, "The message has no signature. Sign messages on the server.")
         }
         let signature = buffer.count - Ed25519.signatureLength
         let bytes = buffer.span
-        try Ed25519.verify(bytes.extracting(signature...), of: bytes.extracting(..<signature), with: key.bytes)
+        try Ed25519.verify(
+            bytes.extracting(signature...), of: bytes.extracting(..<signature), with: key.bytes)
     }
 
     /// Calls a closure with the payload.

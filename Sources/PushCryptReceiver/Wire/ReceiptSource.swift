@@ -12,7 +12,8 @@ package enum ReceiptSource: Sendable {
 
     /// Reads a dictionary of the system.
     ///
-    /// - Throws: ``PushCryptError`` with `typeMismatch` if it contains a value that a payload can't.
+    /// - Throws: ``PushCryptError`` with `typeMismatch` if it contains a value that a payload
+    ///   can't.
     package init(userInfo: [AnyHashable: Any], from carrier: Carrier) throws(PushCryptError) {
         if let text = try SealedPlace(of: carrier).value(in: userInfo) as? String {
             self = .sealed(Array(text.utf8))
@@ -21,7 +22,8 @@ package enum ReceiptSource: Sendable {
         }
     }
 
-    /// Returns the digest of the sealed text, or of the payload's canonical JSON without the receipt.
+    /// Returns the digest of the sealed text, or of the payload's canonical JSON without the
+    /// receipt.
     ///
     /// The JSON has no white space, and its members are sorted.
     func digest() throws(PushCryptError) -> [UInt8] {

@@ -26,7 +26,8 @@ extension SealedPlace {
         default:
             let names = Carrier.all.map(\.rawValue).joined(separator: ", ")
             throw PushCryptError(
-                .invalidConfiguration, "The receiver's carrier isn't known. Set it to one of \(names).")
+                .invalidConfiguration,
+                "The receiver's carrier isn't known. Set it to one of \(names).")
         }
     }
 }

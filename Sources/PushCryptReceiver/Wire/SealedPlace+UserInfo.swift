@@ -15,12 +15,14 @@ extension SealedPlace {
 
     /// Returns a delivered dictionary with `aps`, the sealed value and the carrier's members only.
     ///
-    /// Any other member is an attacker's or a mistake: the app must not read it under a notification that isn't opened.
+    /// Any other member is an attacker's or a mistake: the app must not read it under a
+    /// notification that isn't opened.
     package func cleaned(_ userInfo: [AnyHashable: Any]) -> [AnyHashable: Any] {
         cleaned(userInfo, at: [])
     }
 
-    private func cleaned(_ dictionary: [AnyHashable: Any], at path: [String]) -> [AnyHashable: Any] {
+    private func cleaned(_ dictionary: [AnyHashable: Any], at path: [String]) -> [AnyHashable: Any]
+    {
         var kept: [AnyHashable: Any] = [:]
         for (key, value) in dictionary {
             guard let name = key as? String else { continue }
@@ -39,7 +41,9 @@ extension SealedPlace {
         without(place[...], userInfo)
     }
 
-    private func without(_ path: ArraySlice<String>, _ dictionary: [AnyHashable: Any]) -> [AnyHashable: Any] {
+    private func without(_ path: ArraySlice<String>, _ dictionary: [AnyHashable: Any])
+        -> [AnyHashable: Any]
+    {
         guard let name = path.first else { return dictionary }
         var rest = dictionary
         if path.count == 1 {
@@ -50,7 +54,8 @@ extension SealedPlace {
         return rest
     }
 
-    /// Returns a Boolean value that indicates whether a dictionary has only `aps` and members that the carrier adds.
+    /// Returns a Boolean value that indicates whether a dictionary has only `aps` and members that
+    /// the carrier adds.
     func hasNoMembers(_ userInfo: [AnyHashable: Any]) -> Bool { hasNoMembers(userInfo, at: []) }
 
     private func hasNoMembers(_ dictionary: [AnyHashable: Any], at path: [String]) -> Bool {
@@ -64,9 +69,13 @@ extension SealedPlace {
     }
 
     /// Returns the members that the carrier has added to a dictionary, at their locations.
-    func addedMembers(of userInfo: [AnyHashable: Any]) -> [String: JSONValue] { addedMembers(of: userInfo, at: []) }
+    func addedMembers(of userInfo: [AnyHashable: Any]) -> [String: JSONValue] {
+        addedMembers(of: userInfo, at: [])
+    }
 
-    private func addedMembers(of dictionary: [AnyHashable: Any], at path: [String]) -> [String: JSONValue] {
+    private func addedMembers(of dictionary: [AnyHashable: Any], at path: [String]) -> [String:
+        JSONValue]
+    {
         var members: [String: JSONValue] = [:]
         for (key, value) in dictionary {
             guard let name = key as? String else { continue }

@@ -1,13 +1,17 @@
 internal import PushCryptCore
 
-/// The place of the sealed value in the dictionary of a push, and the members that the carrier adds.
+/// The place of the sealed value in the dictionary of a push, and the members that the carrier
+/// adds.
 ///
-/// Nothing that a carrier adds is authenticated. Its own framework needs it, for example to report a tap.
+/// Nothing that a carrier adds is authenticated. Its own framework needs it, for example to report
+/// a tap.
 package struct SealedPlace: Sendable {
-    /// The names from the dictionary to the dictionary with the sealed value; empty for the dictionary itself.
+    /// The names from the dictionary to the dictionary with the sealed value; empty for the
+    /// dictionary itself.
     let container: [String]
 
-    /// The paths of the added members; a name that ends with `.*` stands for all names with that prefix.
+    /// The paths of the added members; a name that ends with `.*` stands for all names with that
+    /// prefix.
     private let added: [[String]]
 
     /// The names from the dictionary to the sealed value.
@@ -36,7 +40,8 @@ package struct SealedPlace: Sendable {
         }
     }
 
-    /// Returns a Boolean value that indicates whether a dictionary contains the sealed value or an added member.
+    /// Returns a Boolean value that indicates whether a dictionary contains the sealed value or an
+    /// added member.
     func isParent(_ path: [String]) -> Bool {
         (added + [place]).contains { $0.count > path.count && Array($0.prefix(path.count)) == path }
     }

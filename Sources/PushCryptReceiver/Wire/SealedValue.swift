@@ -10,8 +10,8 @@ package struct SealedValue: Sendable, Hashable {
 
     /// Takes the value from a dictionary of the system, at the carrier's location and no other.
     ///
-    /// - Throws: ``PushCryptError`` with `notSealed` if it's missing, `malformedEnvelope` if it isn't a string, or
-    ///   `invalidConfiguration` if the carrier isn't known.
+    /// - Throws: ``PushCryptError`` with `notSealed` if it's missing, `malformedEnvelope` if it
+    ///   isn't a string, or `invalidConfiguration` if the carrier isn't known.
     init(userInfo: [AnyHashable: Any], from carrier: Carrier) throws(PushCryptError) {
         let delivery = try SealedPlace(of: carrier)
         guard let value = delivery.value(in: userInfo) else { throw Self.notSealed(at: delivery) }
@@ -21,7 +21,8 @@ package struct SealedValue: Sendable, Hashable {
 
     /// Takes the value from a payload in UTF-8.
     ///
-    /// - Throws: ``PushCryptError`` with `malformedJSON`, `notSealed`, `malformedEnvelope` or `invalidConfiguration`.
+    /// - Throws: ``PushCryptError`` with `malformedJSON`, `notSealed`, `malformedEnvelope` or
+    ///   `invalidConfiguration`.
     init(json: [UInt8], from carrier: Carrier) throws(PushCryptError) {
         let bytes = json.span
         text = JSONText.decoded(bytes, try Self.range(in: bytes, from: carrier))
@@ -35,7 +36,9 @@ package struct SealedValue: Sendable, Hashable {
     package func envelope() throws(PushCryptError) -> [UInt8] { try Base64URL.decode(text.span) }
 
     /// Returns the range of the value in a payload's JSON, without its quotation marks.
-    static func range(in json: Span<UInt8>, from carrier: Carrier) throws(PushCryptError) -> Range<Int> {
+    static func range(in json: Span<UInt8>, from carrier: Carrier) throws(PushCryptError) -> Range<
+        Int
+    > {
         let delivery = try SealedPlace(of: carrier)
         let document = try JSONDocument(scanning: json)
         var found: JSONDocument.Value? = document.root
@@ -50,7 +53,12 @@ package struct SealedValue: Sendable, Hashable {
     private static func notSealed(at delivery: SealedPlace) -> PushCryptError {
         let place = delivery.place.joined(separator: ".")
         return PushCryptError(
-            .notSealed, "\(place) is missing. The payload wasn't sealed, or the value was removed. Seal the payload.")
+            .notSealed,
+            """
+            \(place) is missing. The payload wasn't sealed, or the value was removed. Seal the \
+            payload.
+            """
+        )
     }
 
     static let notText = PushCryptError(

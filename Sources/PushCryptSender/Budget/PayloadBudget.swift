@@ -9,7 +9,8 @@ internal import PushCryptCore
 /// }
 /// ```
 public struct PayloadBudget: Sendable, Hashable {
-    /// The maximum number of bytes of the original, less the readable part, the encoding and the message's fields.
+    /// The maximum number of bytes of the original, less the readable part, the encoding and the
+    /// message's fields.
     public let capacity: Int
 
     /// The number of bytes of the original, without white space between tokens.
@@ -41,12 +42,16 @@ public struct PayloadBudget: Sendable, Hashable {
         func list(_ object: JSONDocument.Value, _ path: [String]) -> [Member] {
             document.children(of: object).flatMap { member -> [Member] in
                 let path = path + [document.name(of: member, in: bytes.span)]
-                if member.kind == .object, [["aps"], ["aps", "alert"]].contains(path) { return list(member, path) }
+                if member.kind == .object, [["aps"], ["aps", "alert"]].contains(path) {
+                    return list(member, path)
+                }
                 // The range of the name is without its quotation marks.
                 let length = member.range.upperBound - (member.name?.lowerBound ?? 0) + 1
                 return [Member(location: Finding.Location(path).description, bytes: length)]
             }
         }
-        members = list(document.root, []).sorted { ($1.bytes, $0.location) < ($0.bytes, $1.location) }
+        members = list(document.root, []).sorted {
+            ($1.bytes, $0.location) < ($0.bytes, $1.location)
+        }
     }
 }

@@ -4,8 +4,8 @@ public import PushCryptPayload
 extension Sealer {
     /// Returns the size budget of a payload, exact to the byte.
     ///
-    /// - Throws: ``PushCryptError`` with `malformedJSON`, `invalidPlaceholder`, `notSealable`, or `invalidPayload` if
-    ///   the payload has no readable part.
+    /// - Throws: ``PushCryptError`` with `malformedJSON`, `invalidPlaceholder`, `notSealable`, or
+    ///   `invalidPayload` if the payload has no readable part.
     public func budget(
         json: some UTF8Text, type: PushType = .alert
     ) throws(PushCryptError) -> PayloadBudget {
@@ -13,7 +13,8 @@ extension Sealer {
         return try PayloadBudget(original, MessageLayout(original, SealingPlan(self, type)))
     }
 
-    /// Returns the size budget of a payload, and the number of bytes by which it is too long after truncation.
+    /// Returns the size budget of a payload, and the number of bytes by which it is too long after
+    /// truncation.
     ///
     /// - Returns: The budget, and 0 or more bytes; `nil` if the payload has no readable part.
     /// - Throws: ``PushCryptError`` as ``budget(json:type:)`` does.

@@ -48,11 +48,14 @@ struct CarrierContent {
         document.member(name, of: object, in: payload.span)
     }
 
-    private func json(of value: JSONDocument.Value?) -> [UInt8]? { value.map { Array(payload[$0.range]) } }
+    private func json(of value: JSONDocument.Value?) -> [UInt8]? {
+        value.map { Array(payload[$0.range]) }
+    }
 
     // MARK: Time
 
-    /// The number of seconds for which the carrier may keep the push, up to the carrier's limit: 0 for one attempt.
+    /// The number of seconds for which the carrier may keep the push, up to the carrier's limit: 0
+    /// for one attempt.
     func secondsToLive(atMost limit: UInt64) -> UInt64? {
         switch headers.expiration {
         case nil: return nil

@@ -2,7 +2,8 @@ internal import PushCryptCore
 internal import PushCryptKeyring
 internal import PushCryptPayload
 
-// Each carrier hands APNs a payload with members of its own, which vary by project. The reserve is room for them.
+// Each carrier hands APNs a payload with members of its own, which vary by project. The reserve is
+// room for them.
 extension CarrierProfile {
     /// Returns the rules of a carrier other than APNs; `nil` for one that the library doesn't know.
     static func known(_ carrier: Carrier) -> CarrierProfile? {
@@ -15,7 +16,8 @@ extension CarrierProfile {
         }
     }
 
-    /// Firebase adds `gcm.message_id`, `google.c.fid`, `google.c.sender.id` and, for analytics, more `google.c.…`.
+    /// Firebase adds `gcm.message_id`, `google.c.fid`, `google.c.sender.id` and, for analytics,
+    /// more `google.c.…`.
     private static var firebase: Self {
         var profile = Self("Firebase", [.alert, .background])
         profile.reserve = 256
@@ -48,7 +50,8 @@ extension CarrierProfile {
         profile.reserve = 512
         profile.maximumValueLength = 2048 - #"{"\#(Envelope.payloadKey)":""}"#.utf8.count
         profile.exposedKeys = [
-            .category, .threadID, .sound, .badge, .interruptionLevel, .relevanceScore, .targetContentID,
+            .category, .threadID, .sound, .badge, .interruptionLevel, .relevanceScore,
+            .targetContentID,
             .contentAvailable,
         ]
         profile.hasSoundDictionary = false

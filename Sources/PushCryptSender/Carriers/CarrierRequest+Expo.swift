@@ -1,7 +1,8 @@
 internal import PushCryptPayload
 
 extension CarrierRequest {
-    /// Returns a message of Expo's push service (https://docs.expo.dev/push-notifications/sending-notifications/).
+    /// Returns a message of Expo's push service
+    /// (https://docs.expo.dev/push-notifications/sending-notifications/).
     static func expo(_ content: CarrierContent, _ token: String) -> CarrierRequest {
         var body = JSONObjectText()
         body.append("to", token)

@@ -8,7 +8,8 @@ extension CarrierRequest {
         "apns-collapse-id", "apns-expiration", "apns-priority", "apns-push-type", "apns-topic",
     ]
 
-    /// The longest time in seconds for which Firebase keeps a message for an Android device: four weeks.
+    /// The longest time in seconds for which Firebase keeps a message for an Android device: four
+    /// weeks.
     private static let longestTime: UInt64 = 28 * 24 * 3600
 
     /// Returns the message to an iPhone.
@@ -23,17 +24,22 @@ extension CarrierRequest {
         return message(to: token, "apns", apns)
     }
 
-    /// Returns the message to an Android device: data without a notification, so that the app displays it.
+    /// Returns the message to an Android device: data without a notification, so that the app
+    /// displays it.
     static func firebaseAndroid(_ content: CarrierContent, _ token: String) -> CarrierRequest {
         var android = JSONObjectText()
         android.append("priority", content.headers.priority == .immediate ? "high" : "normal")
-        if let seconds = content.secondsToLive(atMost: longestTime) { android.append("ttl", "\(seconds)s") }
+        if let seconds = content.secondsToLive(atMost: longestTime) {
+            android.append("ttl", "\(seconds)s")
+        }
         if let id = content.headers.collapseID { android.append("collapseKey", id) }
         android.append("data", content.data)
         return message(to: token, "android", android)
     }
 
-    private static func message(to token: String, _ platform: String, _ members: JSONObjectText) -> CarrierRequest {
+    private static func message(to token: String, _ platform: String, _ members: JSONObjectText)
+        -> CarrierRequest
+    {
         var message = JSONObjectText()
         message.append("token", token)
         message.append(platform, members)

@@ -2,7 +2,8 @@ internal import PushCryptCore
 internal import PushCryptPayload
 
 extension CarrierRequest {
-    /// Returns a notification of OneSignal (https://documentation.onesignal.com/reference/push-notification).
+    /// Returns a notification of OneSignal
+    /// (https://documentation.onesignal.com/reference/push-notification).
     static func oneSignal(
         _ content: CarrierContent, _ token: String, appID: String?
     ) throws(PushCryptError) -> CarrierRequest {
@@ -14,7 +15,8 @@ extension CarrierRequest {
         body.append("include_subscription_ids", json: JSONObjectText.array(of: [token]))
         body.append("target_channel", "push")
         // OneSignal requires English, and shows it in every language without its own text.
-        for (name, line) in [("contents", "body"), ("headings", "title"), ("subtitle", "subtitle")] {
+        for (name, line) in [("contents", "body"), ("headings", "title"), ("subtitle", "subtitle")]
+        {
             guard let text = content.alert(line) else { continue }
             var languages = JSONObjectText()
             languages.append("en", json: text)
@@ -25,24 +27,30 @@ extension CarrierRequest {
         appendExposedValues(of: content, to: &body)
         body.append("data", content.data)
         // OneSignal keeps a notification for four weeks at most.
-        if let seconds = content.secondsToLive(atMost: 28 * 24 * 3600) { body.append("ttl", seconds) }
+        if let seconds = content.secondsToLive(atMost: 28 * 24 * 3600) {
+            body.append("ttl", seconds)
+        }
         body.append("priority", content.headers.priority.rawValue)
         if let id = content.headers.collapseID { body.append("collapse_id", id) }
         return CarrierRequest(body)
     }
 
-    private static func appendExposedValues(of content: CarrierContent, to body: inout JSONObjectText) {
+    private static func appendExposedValues(
+        of content: CarrierContent, to body: inout JSONObjectText
+    ) {
         if let badge = content.aps("badge") {
             body.append("ios_badgeType", "SetTo")
             body.append("ios_badgeCount", json: badge)
         }
         // OneSignal writes this value with an underscore.
         if let level = content.text("interruption-level") {
-            body.append("ios_interruption_level", level == "time-sensitive" ? "time_sensitive" : level)
+            body.append(
+                "ios_interruption_level", level == "time-sensitive" ? "time_sensitive" : level)
         }
         for (name, key) in [
             ("ios_sound", "sound"), ("ios_category", "category"), ("thread_id", "thread-id"),
-            ("ios_relevance_score", "relevance-score"), ("target_content_identifier", "target-content-id"),
+            ("ios_relevance_score", "relevance-score"),
+            ("target_content_identifier", "target-content-id"),
         ] {
             if let value = content.aps(key) { body.append(name, json: value) }
         }

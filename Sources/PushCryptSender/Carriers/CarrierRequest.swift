@@ -38,7 +38,7 @@ extension SealedPush {
     /// |---|---|---|
     /// | ``Carrier/apns`` | in the URL | the payload |
     /// | ``Carrier/firebase`` | registration token | `message` with `apns` |
-    /// | ``Carrier/firebaseAndroid`` | registration token | `message` with `android`, whose `data` has the message |
+    /// | ``Carrier/firebaseAndroid`` | registration token | `message` with `android` and `data` |
     /// | ``Carrier/expo`` | Expo push token | one message |
     /// | ``Carrier/oneSignal`` | subscription ID | one notification |
     ///
@@ -48,11 +48,16 @@ extension SealedPush {
     ///   - token: The carrier's token of the device.
     ///   - appID: The app's ID at OneSignal. Other carriers don't need it.
     /// - Returns: The request.
-    /// - Throws: ``PushCryptError`` with `missingValue` if the token or the app's ID is missing; with `invalidHeader`
-    ///   if the token isn't valid; with `notSealable` if the library doesn't know the carrier.
-    public func request(to token: String, appID: String? = nil) throws(PushCryptError) -> CarrierRequest {
+    /// - Throws: ``PushCryptError`` with `missingValue` if the token or the app's ID is missing;
+    ///   with `invalidHeader` if the token isn't valid; with `notSealable` if the library doesn't
+    ///   know the carrier.
+    public func request(to token: String, appID: String? = nil) throws(PushCryptError)
+        -> CarrierRequest
+    {
         guard !token.isEmpty, token.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else {
-            throw PushCryptError(.invalidHeader, "The device token isn't valid. Give it as the carrier has issued it.")
+            throw PushCryptError(
+                .invalidHeader,
+                "The device token isn't valid. Give it as the carrier has issued it.")
         }
         let content = try CarrierContent(self)
         switch carrier {
@@ -64,7 +69,8 @@ extension SealedPush {
         default:
             let names = Carrier.all.map(\.rawValue).joined(separator: ", ")
             throw PushCryptError(
-                .notSealable, "The carrier's request isn't known. Use its payload, or one of \(names).")
+                .notSealable,
+                "The carrier's request isn't known. Use its payload, or one of \(names).")
         }
     }
 }

@@ -2,10 +2,11 @@ public import PushCryptCore
 public import PushCryptFoundation
 public import PushCryptKeyring
 
-/// The server's part of proofs: accepts a registration only from the device that has its key and its token.
+/// The server's part of proofs: accepts a registration only from the device that has its key and
+/// its token.
 ///
-/// Without it, a stolen session can register a foreign key under a device's token, or a foreign device under an
-/// account.
+/// Without it, a stolen session can register a foreign key under a device's token, or a foreign
+/// device under an account.
 ///
 /// ```swift
 /// func decide(
@@ -27,7 +28,8 @@ public struct ProofOfPossession: Sendable {
     public enum Decision: Sendable {
         /// The registration is proved, or the stored one again. Store the recipient.
         case accepted(Recipient)
-        /// The registration isn't proved, and changes nothing. Send the challenge to the request's token.
+        /// The registration isn't proved, and changes nothing. Send the challenge to the request's
+        /// token.
         case challenged(RegistrationChallenge)
     }
 
@@ -50,12 +52,15 @@ public struct ProofOfPossession: Sendable {
     /// - Parameters:
     ///   - topic: The app's bundle ID.
     ///   - secrets: The server's secrets of challenges.
-    ///   - start: The time at which proofs were switched on. Rows from before are accepted for 30 days.
-    ///   - challengeLifetime: The time in seconds for which a challenge can be answered; 24 hours by default.
-    ///   - carriers: The carriers that the server sends through. Requests that name another one are rejected: a
-    ///     challenge must go through the carrier that the request names.
+    ///   - start: The time at which proofs were switched on. Rows from before are accepted for 30
+    ///     days.
+    ///   - challengeLifetime: The time in seconds for which a challenge can be answered; 24 hours
+    ///     by default.
+    ///   - carriers: The carriers that the server sends through. Requests that name another one are
+    ///     rejected: a challenge must go through the carrier that the request names.
     public init(
-        topic: String, secrets: ChallengeSecrets, start: Date, challengeLifetime: TimeInterval = 24 * 3600,
+        topic: String, secrets: ChallengeSecrets, start: Date,
+        challengeLifetime: TimeInterval = 24 * 3600,
         carriers: Set<Carrier> = [.apns]
     ) {
         self.carriers = carriers
@@ -79,9 +84,9 @@ public struct ProofOfPossession: Sendable {
     ///   - others: The other stored recipients of this account.
     ///   - date: The time of the request.
     /// - Returns: The decision.
-    /// - Throws: ``PushCryptError`` as `Recipient.init` does, such as `staleGeneration`; or `expiredChallenge` or
-    ///   `invalidProof` for an answer. The device registers again after these two. With `wrongCarrier` if the server
-    ///   doesn't send through the carrier of the request.
+    /// - Throws: ``PushCryptError`` as `Recipient.init` does, such as `staleGeneration`; or
+    ///   `expiredChallenge` or `invalidProof` for an answer. The device registers again after these
+    ///   two. With `wrongCarrier` if the server doesn't send through the carrier of the request.
     public func decide(
         _ request: RegistrationRequest, account: String, replacing stored: Recipient? = nil,
         others: [Recipient] = [], at date: Date = Date()
@@ -89,7 +94,12 @@ public struct ProofOfPossession: Sendable {
         let registration = try Registration(parsing: request.registration)
         guard carriers.contains(request.carrier) else {
             throw PushCryptError(
-                .wrongCarrier, "The server doesn't send through the carrier of the request. Register another token.")
+                .wrongCarrier,
+                """
+                The server doesn't send through the carrier of the request. Register another \
+                token.
+                """
+            )
         }
         if let proof = request.proof {
             try check(proof, request, account: account, at: date)
@@ -100,12 +110,15 @@ public struct ProofOfPossession: Sendable {
         }
         // Throws for a stale generation, which the device learns without a challenge, too.
         let recipient = try Recipient(
-            registration: registration, deviceToken: request.deviceToken, carrier: request.carrier, account: account,
-            registered: date, proved: request.proof == nil ? nil : date, replacing: stored, others: others)
+            registration: registration, deviceToken: request.deviceToken, carrier: request.carrier,
+            account: account,
+            registered: date, proved: request.proof == nil ? nil : date, replacing: stored,
+            others: others)
         if request.proof != nil { return .accepted(recipient) }
         return .challenged(
             try RegistrationChallenge(
-                for: request, account: account, topic: topic, secrets: secrets, expiration: date + challengeLifetime))
+                for: request, account: account, topic: topic, secrets: secrets,
+                expiration: date + challengeLifetime))
     }
 
     /// Throws if a proof isn't the one of a challenge that the server has issued.
@@ -113,9 +126,11 @@ public struct ProofOfPossession: Sendable {
         _ proof: RegistrationProof, _ request: RegistrationRequest, account: String, at date: Date
     ) throws(PushCryptError) {
         guard date < proof.expiration else {
-            throw PushCryptError(.expiredChallenge, "The answer came after its challenge's expiry. Register again.")
+            throw PushCryptError(
+                .expiredChallenge, "The answer came after its challenge's expiry. Register again.")
         }
-        let inputs = try ProofComputation.Inputs(request, account: account, topic: topic, expiry: proof.expiry)
+        let inputs = try ProofComputation.Inputs(
+            request, account: account, topic: topic, expiry: proof.expiry)
         var isValid = false
         for secret in secrets.all {
             let nonce = try ProofComputation.nonce(for: inputs, secret: secret)
@@ -126,7 +141,11 @@ public struct ProofOfPossession: Sendable {
         guard isValid else {
             throw PushCryptError(
                 .invalidProof,
-                "The proof doesn't fit the registration, the device token or the account. Register again.")
+                """
+                The proof doesn't fit the registration, the device token or the account. Register \
+                again.
+                """
+            )
         }
     }
 }

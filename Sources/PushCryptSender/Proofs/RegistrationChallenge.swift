@@ -3,9 +3,11 @@ public import PushCryptFoundation
 public import PushCryptKeyring
 public import PushCryptPayload
 
-/// A challenge to a device: a sealed push that only the device with the registered key and token can answer.
+/// A challenge to a device: a sealed push that only the device with the registered key and token
+/// can answer.
 ///
-/// The server stores nothing for it. ``ProofOfPossession`` creates challenges and checks their answers.
+/// The server stores nothing for it. ``ProofOfPossession`` creates challenges and checks their
+/// answers.
 ///
 /// ```swift
 /// func push(
@@ -46,13 +48,15 @@ public struct RegistrationChallenge: Sendable {
     ///   - expiration: The time until which the server accepts the answer, in whole seconds.
     /// - Throws: ``PushCryptError`` with `malformedRegistration` or another code of a registration.
     public init(
-        for request: RegistrationRequest, account: String, topic: String, secrets: ChallengeSecrets, expiration: Date
+        for request: RegistrationRequest, account: String, topic: String, secrets: ChallengeSecrets,
+        expiration: Date
     ) throws(PushCryptError) {
         registration = try Registration(parsing: request.registration)
         self.topic = topic
         carrier = request.carrier
         let expiry = min(expiration.secondsSince1970, JSONDocument.maximumInteger)
-        let inputs = try ProofComputation.Inputs(request, account: account, topic: topic, expiry: expiry)
+        let inputs = try ProofComputation.Inputs(
+            request, account: account, topic: topic, expiry: expiry)
         content = ChallengeContent(
             nonce: try ProofComputation.nonce(for: inputs, secret: secrets.current), expiry: expiry)
         self.expiration = Date(timeIntervalSince1970: TimeInterval(expiry))
@@ -62,14 +66,19 @@ public struct RegistrationChallenge: Sendable {
     ///
     /// - Parameters:
     ///   - sealer: The server's sealer. Its lifetime is shortened to the challenge's.
-    ///   - aps: The content of a visible challenge, which the device displays; `nil` for a silent background push.
+    ///   - aps: The content of a visible challenge, which the device displays; `nil` for a silent
+    ///     background push.
     /// - Returns: The push to send to the registered token.
-    /// - Throws: ``PushCryptError`` as `Sealer.prepare(json:headers:as:)` does, `noAcceptedKey`, or `wrongCarrier` if
-    ///   the sealer is for another carrier.
-    public func seal(with sealer: Sealer, displaying aps: Payload.APS? = nil) throws(PushCryptError) -> SealedPush {
+    /// - Throws: ``PushCryptError`` as `Sealer.prepare(json:headers:as:)` does, `noAcceptedKey`, or
+    ///   `wrongCarrier` if the sealer is for another carrier.
+    public func seal(with sealer: Sealer, displaying aps: Payload.APS? = nil) throws(PushCryptError)
+        -> SealedPush
+    {
         guard sealer.carrier == carrier else {
             throw PushCryptError(
-                .wrongCarrier, "The challenge is for a token of \(carrier), but the sealer isn't. Set its carrier.")
+                .wrongCarrier,
+                "The challenge is for a token of \(carrier), but the sealer isn't. Set its carrier."
+            )
         }
         var sealer = sealer
         sealer.proofs = .notRequired
@@ -77,8 +86,11 @@ public struct RegistrationChallenge: Sendable {
         let remaining = expiration.timeIntervalSince(sealer.time.now)
         sealer.lifetime = max(1, min(sealer.lifetime, remaining.rounded(.down)))
         var headers = APNsHeaders(aps == nil ? .background : .alert, topic: topic)
-        if aps != nil, CarrierProfile(carrier).hasCollapseID { headers.collapseID = Self.collapseID }
-        return try sealer.seal(payload(displaying: aps), for: registration, headers: headers, as: .challenge)
+        if aps != nil, CarrierProfile(carrier).hasCollapseID {
+            headers.collapseID = Self.collapseID
+        }
+        return try sealer.seal(
+            payload(displaying: aps), for: registration, headers: headers, as: .challenge)
     }
 
     private func payload(displaying aps: Payload.APS?) -> Payload {

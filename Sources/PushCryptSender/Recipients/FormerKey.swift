@@ -6,7 +6,8 @@ public struct FormerKey: Sendable, Hashable {
     /// The thumbprint of the key (RFC 7638) in base64url, from which the key can't be computed.
     public let kid: String
 
-    /// The time of the registration that replaced the key, by the clock of the server, in whole milliseconds.
+    /// The time of the registration that replaced the key, by the clock of the server, in whole
+    /// milliseconds.
     public let replaced: Date
 
     /// The time in milliseconds for which a server rejects a former key: 60 days.

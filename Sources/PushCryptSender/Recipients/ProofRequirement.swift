@@ -1,7 +1,8 @@
 public import PushCryptCore
 public import PushCryptFoundation
 
-/// The requirement that a recipient has proved that its key and its device token belong to the same device.
+/// The requirement that a recipient has proved that its key and its device token belong to the same
+/// device.
 ///
 /// ```swift
 /// func sealer(_ keyring: SigningKeyring, _ proofs: ProofOfPossession) -> Sealer {
@@ -15,11 +16,14 @@ public struct ProofRequirement: Sendable, Hashable {
     /// No requirement, as for a server without proofs.
     public static let notRequired = ProofRequirement(start: nil)
 
-    /// A proof is required, except for rows from before a date, which are accepted until 30 days after it.
+    /// A proof is required, except for rows from before a date, which are accepted until 30 days
+    /// after it.
     ///
     /// - Parameter start: The time at which proofs were switched on.
     /// - Returns: The requirement.
-    public static func required(since start: Date) -> ProofRequirement { ProofRequirement(start: start) }
+    public static func required(since start: Date) -> ProofRequirement {
+        ProofRequirement(start: start)
+    }
 
     /// The time in seconds for which rows from before are accepted.
     static let transition: TimeInterval = 30 * 24 * 3600
@@ -35,7 +39,8 @@ public struct ProofRequirement: Sendable, Hashable {
         throw PushCryptError(
             .unprovedRecipient,
             """
-            The recipient hasn't proved that its key and its device token belong together. Wait until its device has \
+            The recipient hasn't proved that its key and its device token belong together. Wait \
+            until its device has \
             answered a challenge.
             """)
     }

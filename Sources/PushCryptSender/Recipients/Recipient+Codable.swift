@@ -14,15 +14,18 @@ extension Recipient: Codable {
     public init(from decoder: any Decoder) throws {
         let members = try decoder.container(keyedBy: CodingKeys.self)
         let registration = try members.decode(JSONValue.self, forKey: .registration)
-        let registered = Date(millisecondsSince1970: try members.decode(UInt64.self, forKey: .registered))
+        let registered = Date(
+            millisecondsSince1970: try members.decode(UInt64.self, forKey: .registered))
         let proved = try members.decodeIfPresent(UInt64.self, forKey: .proved)
         guard proved ?? 0 <= JSONDocument.maximumInteger else {
             throw PushCryptError(
-                .malformedRegistration, "The time of the row's proof isn't valid. Restore the row from a backup.")
+                .malformedRegistration,
+                "The time of the row's proof isn't valid. Restore the row from a backup.")
         }
         let carrier = try members.decodeIfPresent(String.self, forKey: .carrier)
         try self.init(
-            Registration(parsing: registration.json()), deviceToken: members.decode(String.self, forKey: .deviceToken),
+            Registration(parsing: registration.json()),
+            deviceToken: members.decode(String.self, forKey: .deviceToken),
             account: members.decode(String.self, forKey: .account), registered: registered,
             formerKeys: members.decodeIfPresent([FormerKey].self, forKey: .formerKeys) ?? [],
             carrier: carrier.map { Carrier(rawValue: $0) } ?? .apns,
@@ -32,7 +35,8 @@ extension Recipient: Codable {
 
     /// Encodes the recipient for the database.
     ///
-    /// - Throws: ``PushCryptError`` with `newerFormat` if ``unknownMember`` isn't `nil`, or the encoder's error.
+    /// - Throws: ``PushCryptError`` with `newerFormat` if ``unknownMember`` isn't `nil`, or the
+    ///   encoder's error.
     public func encode(to encoder: any Encoder) throws {
         try RowMembers.check(unknownMember)
         var members = encoder.container(keyedBy: CodingKeys.self)
@@ -57,10 +61,12 @@ extension FormerKey: Codable {
         let replaced = try members.decode(UInt64.self, forKey: .replaced)
         guard replaced <= JSONDocument.maximumInteger,
             let key = Self(
-                kid: try members.decode(String.self, forKey: .kid), replaced: Date(millisecondsSince1970: replaced))
+                kid: try members.decode(String.self, forKey: .kid),
+                replaced: Date(millisecondsSince1970: replaced))
         else {
             throw PushCryptError(
-                .malformedRegistration, "A former key of the row isn't valid. Restore the row from a backup.")
+                .malformedRegistration,
+                "A former key of the row isn't valid. Restore the row from a backup.")
         }
         self = key
     }

@@ -2,27 +2,32 @@ public import PushCryptCore
 public import PushCryptFoundation
 public import PushCryptKeyring
 
-/// A device that a payload is sealed for: a ``Recipient``, a ``Registration``, a public key alone, or your own type.
+/// A device that a payload is sealed for: a ``Recipient``, a ``Registration``, a public key alone,
+/// or your own type.
 public protocol SealTarget {
     /// The public key of the device.
     var key: RecipientPublicKey { get }
 
-    /// The longest lifetime of messages to the key, in seconds, to which the sealer shortens its own.
+    /// The longest lifetime of messages to the key, in seconds, to which the sealer shortens its
+    /// own.
     var lifetime: TimeInterval { get }
 
-    /// The keys from which the device accepts signatures; `nil` only if the device hasn't registered them.
+    /// The keys from which the device accepts signatures; `nil` only if the device hasn't
+    /// registered them.
     ///
-    /// A sealer with a keyring signs with the first of its keys that is among these. Without them, it signs with its
-    /// primary key, so that a device that doesn't know that key yet gets no readable push.
+    /// A sealer with a keyring signs with the first of its keys that is among these. Without them,
+    /// it signs with its primary key, so that a device that doesn't know that key yet gets no
+    /// readable push.
     var signers: AcceptedSigners? { get }
 
-    /// Returns a Boolean value that indicates whether a carrier delivers pushes to the device; `true` by default.
+    /// Returns a Boolean value that indicates whether a carrier delivers pushes to the device;
+    /// `true` by default.
     ///
     /// A sealer rejects a device that its carrier doesn't reach.
     func isReached(by carrier: Carrier) -> Bool
 
-    /// Returns a Boolean value that indicates whether the device has proved that its key and its device token belong
-    /// together; `false` by default.
+    /// Returns a Boolean value that indicates whether the device has proved that its key and its
+    /// device token belong together; `false` by default.
     ///
     /// - Parameters:
     ///   - now: The time at which the push is sealed or sent.

@@ -15,12 +15,16 @@ extension RuleCheck {
         let alert = outline[.alert]
         // Another rule covers wrong types.
         if let alert, ![.null, .string, .object].contains(alert.kind) { return }
-        if !Self.alertTexts.contains(where: { hasText(outline[$0]) }) { report(.noAlertText, at: .alert) }
+        if !Self.alertTexts.contains(where: { hasText(outline[$0]) }) {
+            report(.noAlertText, at: .alert)
+        }
     }
 
     mutating func checkBackground() {
         guard hasAPS else { return }
         if !isSet(.contentAvailable) { report(.contentAvailableMissing, at: .contentAvailable) }
-        for key in [PayloadKey.alert, .badge, .sound] where isPresent(key) { report(.backgroundWithAlert, at: key) }
+        for key in [PayloadKey.alert, .badge, .sound] where isPresent(key) {
+            report(.backgroundWithAlert, at: key)
+        }
     }
 }

@@ -37,11 +37,14 @@ public struct Finding: Sendable, Hashable {
         return PushCryptError(code, "\(location): \(problem) \(fix) (Rule \(rule.id).)")
     }
 
-    private var problem: String { detail.map { "\(rule.message.dropLast()) (\($0))." } ?? rule.message }
+    private var problem: String {
+        detail.map { "\(rule.message.dropLast()) (\($0))." } ?? rule.message
+    }
 
     /// A location in a payload, or a value outside of it.
     public struct Location: Sendable, Hashable, CustomStringConvertible {
-        /// The keys and indices that lead to the value; empty for the payload itself, `nil` for a value outside of it.
+        /// The keys and indices that lead to the value; empty for the payload itself, `nil` for a
+        /// value outside of it.
         public let path: [String]?
 
         /// The location as text: `aps.alert.title`, `apns-collapse-id`.
@@ -49,7 +52,8 @@ public struct Finding: Sendable, Hashable {
 
         package init(_ path: [String]) {
             self.path = path
-            description = path.isEmpty ? "the payload" : path.map(Self.readable).joined(separator: ".")
+            description =
+                path.isEmpty ? "the payload" : path.map(Self.readable).joined(separator: ".")
         }
 
         package init(outside name: String) {
@@ -60,8 +64,11 @@ public struct Finding: Sendable, Hashable {
         /// The location as a JSON Pointer (RFC 6901), or `nil` for a value outside of the payload.
         public var pointer: String? {
             path?.map { name in
-                let tilde = name.split(separator: "~", omittingEmptySubsequences: false).joined(separator: "~0")
-                return "/" + tilde.split(separator: "/", omittingEmptySubsequences: false).joined(separator: "~1")
+                let tilde = name.split(separator: "~", omittingEmptySubsequences: false).joined(
+                    separator: "~0")
+                return "/"
+                    + tilde.split(separator: "/", omittingEmptySubsequences: false).joined(
+                        separator: "~1")
             }.joined()
         }
 
@@ -70,16 +77,19 @@ public struct Finding: Sendable, Hashable {
             path?.allSatisfy { $0 == "aps" || PayloadKey(rawValue: $0) != nil } ?? true
         }
 
-        /// Returns a key as text of at most 64 characters, in JSON if it has other characters than letters and digits.
+        /// Returns a key as text of at most 64 characters, in JSON if it has other characters than
+        /// letters and digits.
         private static func readable(_ name: String) -> String {
             let isLong = name.utf8.count > 64 && name.unicodeScalars.count > 64
-            let shown = isLong ? String(String.UnicodeScalarView(name.unicodeScalars.prefix(64))) : name
+            let shown =
+                isLong ? String(String.UnicodeScalarView(name.unicodeScalars.prefix(64))) : name
             let isPlain = shown.unicodeScalars.allSatisfy {
                 $0.properties.isAlphabetic || ("0"..."9").contains($0) || $0 == "-" || $0 == "_"
             }
             var bytes: [UInt8] = []
             JSONText.append(shown, to: &bytes)
-            return (isPlain && !shown.isEmpty ? shown : "[\(String(decoding: bytes, as: UTF8.self))]")
+            return
+                (isPlain && !shown.isEmpty ? shown : "[\(String(decoding: bytes, as: UTF8.self))]")
                 + (isLong ? "…" : "")
         }
     }

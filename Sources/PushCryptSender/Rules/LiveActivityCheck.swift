@@ -17,16 +17,22 @@ extension RuleCheck {
                 .contentStateMissing, at: Finding.Location(PayloadKey.contentState.path),
                 fix: isEnd ? "Add a final state, or send the push unsealed." : nil)
         }
-        if event == LiveActivityEvent.start.rawValue || isPresent(.attributes) || isPresent(.attributesType) {
+        if event == LiveActivityEvent.start.rawValue || isPresent(.attributes)
+            || isPresent(.attributesType)
+        {
             if !isPresent(.attributes) { report(.attributesMissing, at: .attributes) }
             if !isPresent(.attributesType) { report(.attributesTypeMissing, at: .attributesType) }
         }
-        if event == LiveActivityEvent.start.rawValue, !isPresent(.alert) { report(.startAlertMissing, at: .alert) }
+        if event == LiveActivityEvent.start.rawValue, !isPresent(.alert) {
+            report(.startAlertMissing, at: .alert)
+        }
         if event != LiveActivityEvent.end.rawValue, isPresent(.dismissalDate) {
             report(.dismissalWithoutEnd, at: .dismissalDate)
         }
         let texts = [PayloadKey.title, .subtitle, .body, .alert].filter { hasText(outline[$0]) }
-        let arguments = [PayloadKey.titleLocArgs, .subtitleLocArgs, .locArgs].filter { isPresent($0) }
+        let arguments = [PayloadKey.titleLocArgs, .subtitleLocArgs, .locArgs].filter {
+            isPresent($0)
+        }
         for key in texts + arguments { report(.liveActivityAlertVisible, at: key) }
     }
 
@@ -40,7 +46,8 @@ extension RuleCheck {
         // Most of such a push isn't sealed, so a state under a misspelled name would stay readable.
         for unknown in outline.unknown {
             let name = name(unknown.member)
-            // The alert of a Live Activity may have the name of a sound, which is too short for a state.
+            // The alert of a Live Activity may have the name of a sound, which is too short for a
+            // state.
             let isString = unknown.member.kind == .string
             let isSound = unknown.parent == .alert && name == PayloadKey.sound.rawValue && isString
             guard name != Envelope.payloadKey, !isSound else { continue }
@@ -55,7 +62,9 @@ extension RuleCheck {
             for member in outline.document.children(of: object) {
                 let name = name(member)
                 guard name != PayloadKey.locKey.rawValue else { continue }
-                let rule = name == PayloadKey.locArgs.rawValue ? Rule.liveActivityAlertVisible : .liveActivityUnknownKey
+                let rule =
+                    name == PayloadKey.locArgs.rawValue
+                    ? Rule.liveActivityAlertVisible : .liveActivityUnknownKey
                 report(rule, at: Finding.Location(line.path + [name]))
             }
         }

@@ -42,7 +42,9 @@ package struct PayloadOutline {
     /// Adds the members of a dictionary.
     ///
     /// The members of `alert` and `sound` come before these two.
-    private mutating func add(_ parent: PayloadKey.Parent, _ object: JSONDocument.Value, in bytes: Span<UInt8>) {
+    private mutating func add(
+        _ parent: PayloadKey.Parent, _ object: JSONDocument.Value, in bytes: Span<UInt8>
+    ) {
         for member in document.children(of: object) {
             guard let key = PayloadKey(member, of: document, in: bytes), key.parent == parent else {
                 unknown.append(UnknownMember(parent: parent, member: member))
@@ -64,18 +66,22 @@ package struct PayloadOutline {
         document.member(Envelope.payloadKey, of: self[key], in: bytes.span)
     }
 
-    /// A Boolean value that indicates whether the payload has the members of a withdrawal and no others.
+    /// A Boolean value that indicates whether the payload has the members of a withdrawal and no
+    /// others.
     package var isWithdrawal: Bool {
         let bytes = bytes.span
         let members = Withdrawal.Member.allCases
-        guard members.contains(where: { document.member($0.rawValue, in: bytes) != nil }) else { return false }
+        guard members.contains(where: { document.member($0.rawValue, in: bytes) != nil }) else {
+            return false
+        }
         return document.children(of: document.root).allSatisfy { member in
             document.isNamed("aps", member, in: bytes)
                 || members.contains { document.isNamed($0.rawValue, member, in: bytes) }
         }
     }
 
-    /// A Boolean value that indicates whether the payload, or a dictionary of a Live Activity, is sealed.
+    /// A Boolean value that indicates whether the payload, or a dictionary of a Live Activity, is
+    /// sealed.
     package var isSealed: Bool {
         if document.member(Envelope.payloadKey, in: bytes.span) != nil { return true }
         return PayloadKey.sealedInLiveActivities.contains { sealedValue(inside: $0) != nil }

@@ -2,8 +2,8 @@
 public struct Rule: Sendable, Hashable, Identifiable {
     /// The name of a rule, such as `wrong-type`.
     ///
-    /// A name never changes its meaning. The static members are the rules that depend on Apple's tables. Ignore them
-    /// when Apple has extended a table since this release.
+    /// A name never changes its meaning. The static members are the rules that depend on Apple's
+    /// tables. Ignore them when Apple has extended a table since this release.
     public struct ID: RawRepresentable, Sendable, Hashable, CustomStringConvertible {
         /// The rule about values of another type than Apple lists.
         public static let wrongType = Rule.wrongType.id
@@ -26,7 +26,8 @@ public struct Rule: Sendable, Hashable, Identifiable {
 
     /// The severity of a broken rule, the worst first.
     public enum Severity: String, Sendable, Hashable, CaseIterable {
-        /// APNs or the system rejects or ignores the payload, or a part of it. The sealer rejects the payload.
+        /// APNs or the system rejects or ignores the payload, or a part of it. The sealer rejects
+        /// the payload.
         case error
         /// The payload works, but something is lost, wasted or readable.
         case warning

@@ -26,7 +26,9 @@ package struct RuleCheck {
     /// The number of findings beyond the maximum.
     package var omitted: Int { counts.values.reduce(0) { $0 + max(0, $1 - Self.maximumFindings) } }
 
-    package init(_ outline: PayloadOutline, type: PushType, isComplete: Bool, ignoredRules: Set<Rule.ID>) {
+    package init(
+        _ outline: PayloadOutline, type: PushType, isComplete: Bool, ignoredRules: Set<Rule.ID>
+    ) {
         self.outline = outline
         self.type = type
         isSealed = outline.isSealed
@@ -48,13 +50,16 @@ package struct RuleCheck {
         }
     }
 
-    /// Adds a finding, unless its rule is ignored, and the format doesn't require it of every sender.
+    /// Adds a finding, unless its rule is ignored, and the format doesn't require it of every
+    /// sender.
     package mutating func report(
-        _ rule: Rule, at location: @autoclosure () -> Finding.Location, _ detail: @autoclosure () -> String? = nil,
+        _ rule: Rule, at location: @autoclosure () -> Finding.Location,
+        _ detail: @autoclosure () -> String? = nil,
         fix: String? = nil, isRequired: Bool = false
     ) {
         guard isComplete || rule.severity == .error else { return }
-        let isIgnored = ignoredRules.contains(rule.id) && !isRequired && !Rule.required.contains(rule.id)
+        let isIgnored =
+            ignoredRules.contains(rule.id) && !isRequired && !Rule.required.contains(rule.id)
         guard !isIgnored else { return }
         counts[rule.id, default: 0] += 1
         guard counts[rule.id, default: 0] <= Self.maximumFindings else { return }
@@ -62,7 +67,9 @@ package struct RuleCheck {
     }
 
     /// Adds a finding at one of Apple's keys.
-    package mutating func report(_ rule: Rule, at key: PayloadKey, _ detail: @autoclosure () -> String? = nil) {
+    package mutating func report(
+        _ rule: Rule, at key: PayloadKey, _ detail: @autoclosure () -> String? = nil
+    ) {
         report(rule, at: Finding.Location(key.path), detail())
     }
 
@@ -89,7 +96,8 @@ package struct RuleCheck {
         outline.document.number(member, in: outline.bytes.span).flatMap { Double($0) }
     }
 
-    /// Returns a Boolean value that indicates whether a flag is set: 1, or `true`, which the system accepts too.
+    /// Returns a Boolean value that indicates whether a flag is set: 1, or `true`, which the system
+    /// accepts too.
     package func isSet(_ key: PayloadKey) -> Bool {
         guard let member = outline[key] else { return false }
         return number(member) == 1 || outline.document.isTrue(member, in: outline.bytes.span)

@@ -16,8 +16,11 @@ extension RuleCheck {
         }
         for known in outline.known { check(known.key, known.member) }
         for unknown in outline.unknown
-        where outline.document.isNamed(Envelope.payloadKey, unknown.member, in: outline.bytes.span) {
-            report(.sealedValueMisplaced, at: Finding.Location(unknown.parent.path + [Envelope.payloadKey]))
+        where outline.document.isNamed(Envelope.payloadKey, unknown.member, in: outline.bytes.span)
+        {
+            report(
+                .sealedValueMisplaced,
+                at: Finding.Location(unknown.parent.path + [Envelope.payloadKey]))
         }
     }
 
@@ -37,7 +40,9 @@ extension RuleCheck {
             report(.flagBoolean, at: key)
             return
         }
-        if kind == .object, [.title, .subtitle, .body].contains(key), type == .liveActivity { return }
+        if kind == .object, [.title, .subtitle, .body].contains(key), type == .liveActivity {
+            return
+        }
         guard matches(key.kind, kind, of: member) else {
             report(
                 .wrongType, at: Finding.Location(key.path), "\(key.kind.rawValue) is expected",
@@ -45,16 +50,19 @@ extension RuleCheck {
             return
         }
         switch key {
-        case .badge where outline.bytes[member.range.lowerBound] == UInt8(ascii: "-") && number(member) != 0:
+        case .badge
+        where outline.bytes[member.range.lowerBound] == UInt8(ascii: "-") && number(member) != 0:
             report(.badgeRange, at: key)
         case .relevanceScore where type != .liveActivity && !isFraction(member):
             report(.relevanceRange, at: key)
         case .volume where !isFraction(member):
             report(.volumeRange, at: key)
-        case .interruptionLevel where !InterruptionLevel.allCases.contains(where: { $0.rawValue == text(member) }):
+        case .interruptionLevel
+        where !InterruptionLevel.allCases.contains(where: { $0.rawValue == text(member) }):
             report(.unknownInterruptionLevel, at: key)
         case .event
-        where type == .liveActivity && !LiveActivityEvent.allCases.contains(where: { $0.rawValue == text(member) }):
+        where type == .liveActivity
+            && !LiveActivityEvent.allCases.contains(where: { $0.rawValue == text(member) }):
             report(.unknownEvent, at: key)
         default:
             break

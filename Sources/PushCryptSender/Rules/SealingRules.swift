@@ -4,8 +4,10 @@ internal import PushCryptCore
 extension Rule {
     /// The rules that the format requires of every sender, so that the sealer never ignores them.
     package static let required: Set<ID> = [
-        apsMissing.id, apsNotDictionary.id, noAlertText.id, contentAvailableMissing.id, backgroundWithAlert.id,
-        liveActivityCustomKey.id, contentStateMissing.id, attributesMissing.id, withdrawalTarget.id, reservedKey.id,
+        apsMissing.id, apsNotDictionary.id, noAlertText.id, contentAvailableMissing.id,
+        backgroundWithAlert.id,
+        liveActivityCustomKey.id, contentStateMissing.id, attributesMissing.id, withdrawalTarget.id,
+        reservedKey.id,
     ]
 
     // MARK: Types, ranges and size
@@ -23,7 +25,8 @@ extension Rule {
         "wrong-type", .error, message: "The value doesn't have the type of Apple's table.",
         fix: "Use that type.")
     package static let flagBoolean = Rule(
-        "flag-boolean", .warning, message: "The flag is a Boolean, but Apple's table has the number 1.",
+        "flag-boolean", .warning,
+        message: "The flag is a Boolean, but Apple's table has the number 1.",
         fix: "Write 1, or omit the key.")
     package static let badgeRange = Rule(
         "badge-range", .error, message: "The badge is negative.",
@@ -51,7 +54,8 @@ extension Rule {
     // MARK: Background pushes
 
     package static let contentAvailableMissing = Rule(
-        "content-available-missing", .error, message: "The value isn't 1, which every background push needs.",
+        "content-available-missing", .error,
+        message: "The value isn't 1, which every background push needs.",
         fix: "Add \"content-available\": 1 to \"aps\".")
     package static let backgroundWithAlert = Rule(
         "background-with-alert", .error, message: "The key isn't allowed in a background push.",
@@ -60,10 +64,12 @@ extension Rule {
     // MARK: Attachments
 
     package static let attachmentInvalid = Rule(
-        "attachment-invalid", .error, message: "The attachment isn't valid, so the device doesn't display it.",
+        "attachment-invalid", .error,
+        message: "The attachment isn't valid, so the device doesn't display it.",
         fix: "Create it with 'pushcrypt attach', or give a \"url\" and a supported \"type\".")
     package static let attachmentReadable = Rule(
-        "attachment-readable", .error, message: "The attachments stay readable, with the keys of their files.",
+        "attachment-readable", .error,
+        message: "The attachments stay readable, with the keys of their files.",
         fix: "Move them into the payload before you seal it.")
     package static let attachmentWithoutTLS = Rule(
         "attachment-without-tls", .warning,
@@ -79,14 +85,20 @@ extension Rule {
         "unknown-event", .error, message: "The event isn't valid.",
         fix: "Use start, update or end.")
     package static let timestampMissing = Rule(
-        "timestamp-missing", .error, message: "The timestamp is missing, by which the system orders updates.",
+        "timestamp-missing", .error,
+        message: "The timestamp is missing, by which the system orders updates.",
         fix: "Add the seconds since 1970-01-01 UTC.")
     package static let contentStateMissing = Rule(
         "content-state-missing", .error,
-        message: "The content state is missing, so nothing is sealed, and the Live Activity has nothing to display.",
+        message:
+            """
+            The content state is missing, so nothing is sealed, and the Live Activity has nothing \
+            to display.
+            """,
         fix: "Add the state as a dictionary.")
     package static let attributesMissing = Rule(
-        "attributes-missing", .error, message: "The attributes are missing, so the Live Activity can't start.",
+        "attributes-missing", .error,
+        message: "The attributes are missing, so the Live Activity can't start.",
         fix: "Add the attributes, or an empty dictionary.")
     package static let attributesTypeMissing = Rule(
         "attributes-type-missing", .error,
@@ -97,15 +109,22 @@ extension Rule {
         message: "The alert is missing, which Apple asks for at the start of a Live Activity.",
         fix: "Add an alert with a title and a body that may be public.")
     package static let dismissalWithoutEnd = Rule(
-        "dismissal-without-end", .warning, message: "The dismissal date has no effect without the event end.",
+        "dismissal-without-end", .warning,
+        message: "The dismissal date has no effect without the event end.",
         fix: "Send it with the event end.")
     package static let liveActivityCustomKey = Rule(
         "live-activity-custom-key", .error,
         message: "The key beside \"aps\" stays readable, and the app never gets it.",
         fix: "Move it into \"content-state\".")
     package static let liveActivityUnknownKey = Rule(
-        "live-activity-unknown-key", .error, message: "Apple doesn't list the key, and its value would stay readable.",
-        fix: "Correct the name, move it into \"content-state\", or ignore this rule if Apple has added the key.")
+        "live-activity-unknown-key", .error,
+        message: "Apple doesn't list the key, and its value would stay readable.",
+        fix:
+            """
+            Correct the name, move it into \"content-state\", or ignore this rule if Apple has \
+            added the key.
+            """
+    )
     package static let liveActivityAlertVisible = Rule(
         "live-activity-alert-visible", .note,
         message: "The text stays readable, because no extension opens a Live Activity push.",
@@ -116,11 +135,22 @@ extension Rule {
     package static let withdrawalTarget = Rule(
         "withdrawal-target", .error,
         message: "The withdrawal names nothing or more than 100 targets, or its value isn't valid.",
-        fix: "Give thread IDs, or collapse IDs of at most 64 visible ASCII characters, as arrays of strings.")
+        fix:
+            """
+            Give thread IDs, or collapse IDs of at most 64 visible ASCII characters, as arrays of \
+            strings.
+            """
+    )
 
     // MARK: Sealed payloads
 
     package static let sealedValueMisplaced = Rule(
-        "sealed-value-misplaced", .error, message: "The sealed value is in a location that the device doesn't read.",
-        fix: "Put it beside \"aps\", or in a Live Activity push alone into \"content-state\" or \"attributes\".")
+        "sealed-value-misplaced", .error,
+        message: "The sealed value is in a location that the device doesn't read.",
+        fix:
+            """
+            Put it beside \"aps\", or in a Live Activity push alone into \"content-state\" or \
+            \"attributes\".
+            """
+    )
 }

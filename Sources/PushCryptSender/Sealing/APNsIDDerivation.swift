@@ -21,12 +21,15 @@ struct APNsIDDerivation: Sendable {
 }
 
 extension UUID {
-    /// Creates a UUID from 16 bytes, and overwrites the bits of its version and its variant (RFC 9562, section 4).
+    /// Creates a UUID from 16 bytes, and overwrites the bits of its version and its variant (RFC
+    /// 9562, section 4).
     package init(_ bytes: [UInt8], version: UInt8) {
         self.init(
             uuid: (
-                bytes[0], bytes[1], bytes[2], bytes[3], bytes[4], bytes[5], bytes[6] & 0x0F | version << 4, bytes[7],
-                bytes[8] & 0x3F | 0x80, bytes[9], bytes[10], bytes[11], bytes[12], bytes[13], bytes[14], bytes[15]
+                bytes[0], bytes[1], bytes[2], bytes[3], bytes[4], bytes[5],
+                bytes[6] & 0x0F | version << 4, bytes[7],
+                bytes[8] & 0x3F | 0x80, bytes[9], bytes[10], bytes[11], bytes[12], bytes[13],
+                bytes[14], bytes[15]
             ))
     }
 }

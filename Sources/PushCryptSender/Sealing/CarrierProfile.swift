@@ -25,7 +25,8 @@ struct CarrierProfile {
     /// A Boolean value that indicates whether a readable sound may be a dictionary.
     var hasSoundDictionary = true
 
-    /// A Boolean value that indicates whether the placeholder may have keys of the app's string table.
+    /// A Boolean value that indicates whether the placeholder may have keys of the app's string
+    /// table.
     var hasLocalizedText = true
 
     /// A Boolean value that indicates whether the placeholder must have a body.
@@ -36,7 +37,9 @@ struct CarrierProfile {
 
     /// Creates the rules of a carrier, or those of APNs for one that the library doesn't know.
     init(_ carrier: Carrier) {
-        self = Self.known(carrier) ?? Self(carrier == .apns ? "APNs" : "The carrier", PushType.sealable)
+        self =
+            Self.known(carrier)
+            ?? Self(carrier == .apns ? "APNs" : "The carrier", PushType.sealable)
     }
 
     /// Creates the rules of APNs, which a carrier's own ones change.
@@ -47,7 +50,8 @@ struct CarrierProfile {
 }
 
 extension CarrierProfile {
-    /// Returns the number of characters for sealed values beside the readable bytes; negative if these are too long.
+    /// Returns the number of characters for sealed values beside the readable bytes; negative if
+    /// these are too long.
     func room(beside readable: Int, _ type: PushType) -> Int {
         min(type.maximumPayloadLength - reserve - readable, maximumValueLength)
     }
@@ -56,7 +60,8 @@ extension CarrierProfile {
     func check(_ headers: APNsHeaders) throws(PushCryptError) {
         guard types.contains(headers.pushType) else {
             throw PushCryptError(
-                .notSealable, "\(name) takes no sealed \(headers.pushType.rawValue) pushes. Send them to APNs.")
+                .notSealable,
+                "\(name) takes no sealed \(headers.pushType.rawValue) pushes. Send them to APNs.")
         }
         guard hasCollapseID || headers.collapseID == nil else {
             throw PushCryptError(.invalidHeader, "\(name) has no collapse ID. Omit it.")
@@ -68,11 +73,13 @@ extension CarrierProfile {
         let unknown = keys.subtracting(exposedKeys)
         if let key = ExposedKey.allCases.first(where: unknown.contains) {
             throw PushCryptError(
-                .invalidPayload, "\(name) has no member for a readable \(key.rawValue). Do not expose it.")
+                .invalidPayload,
+                "\(name) has no member for a readable \(key.rawValue). Do not expose it.")
         }
         let hasSound = keys.contains(.sound) && original.outline[.sound]?.kind == .object
         guard hasSoundDictionary || !hasSound else {
-            throw PushCryptError(.invalidPayload, "\(name) takes the name of a sound only. Do not expose the sound.")
+            throw PushCryptError(
+                .invalidPayload, "\(name) takes the name of a sound only. Do not expose the sound.")
         }
     }
 
@@ -82,10 +89,12 @@ extension CarrierProfile {
         for line in [placeholder.title, placeholder.subtitle, placeholder.body] {
             guard case .localized = line, !hasLocalizedText else { continue }
             throw PushCryptError(
-                .invalidPlaceholder, "\(name) takes no keys of the app's string table. Give the placeholder as text.")
+                .invalidPlaceholder,
+                "\(name) takes no keys of the app's string table. Give the placeholder as text.")
         }
         guard !requiresBody || placeholder.body?.text.isEmpty == false else {
-            throw PushCryptError(.invalidPlaceholder, "\(name) requires a body. Add it to the placeholder.")
+            throw PushCryptError(
+                .invalidPlaceholder, "\(name) requires a body. Add it to the placeholder.")
         }
     }
 
@@ -95,7 +104,8 @@ extension CarrierProfile {
         throw PushCryptError(
             .wrongCarrier,
             """
-            The push is sealed for \(carrier), but the device has a token of another carrier. Set the sealer's carrier.
+            The push is sealed for \(carrier), but the device has a token of another carrier. Set \
+            the sealer's carrier.
             """)
     }
 }

@@ -4,8 +4,8 @@ public import PushCryptCore
 extension SealedPush {
     /// Creates a push that displays a placeholder alone.
     ///
-    /// Send it if sealing throws `noAcceptedKey`, so that the user sees that something came, and opens the app. The app
-    /// registers at its next launch, and the server can seal for it again.
+    /// Send it if sealing throws `noAcceptedKey`, so that the user sees that something came, and
+    /// opens the app. The app registers at its next launch, and the server can seal for it again.
     ///
     /// ```swift
     /// func push(_ prepared: PreparedPush, for device: Recipient) throws -> SealedPush {
@@ -19,12 +19,13 @@ extension SealedPush {
     /// ```
     ///
     /// - Parameters:
-    ///   - placeholder: The text, which APNs can read. The extension replaces it by the app's own fallback text.
+    ///   - placeholder: The text, which APNs can read. The extension replaces it by the app's own
+    ///     fallback text.
     ///   - headers: The headers of an alert push.
     ///   - carrier: The carrier of the push.
     /// - Returns: The push.
-    /// - Throws: ``PushCryptError`` with `invalidPlaceholder`, `invalidHeader`, or `notSealable` if the headers are of
-    ///   another push type.
+    /// - Throws: ``PushCryptError`` with `invalidPlaceholder`, `invalidHeader`, or `notSealable` if
+    ///   the headers are of another push type.
     public static func placeholder(
         _ placeholder: Placeholder, headers: APNsHeaders, carrier: Carrier = .apns
     ) throws(PushCryptError) -> SealedPush {
@@ -33,7 +34,8 @@ extension SealedPush {
         try profile.check(headers)
         try profile.check(placeholder)
         guard headers.pushType == .alert else {
-            throw PushCryptError(.notSealable, "A placeholder is an alert push. Send nothing in its place.")
+            throw PushCryptError(
+                .notSealable, "A placeholder is an alert push. Send nothing in its place.")
         }
         var payload = Array(#"{"aps":{"alert":"#.utf8)
         try placeholder.write(to: &payload)
@@ -41,10 +43,11 @@ extension SealedPush {
         return SealedPush(payload: payload, headers: headers, carrier: carrier)
     }
 
-    /// Creates a background push that asks the app to register, for example after the server has revoked a key.
+    /// Creates a background push that asks the app to register, for example after the server has
+    /// revoked a key.
     ///
-    /// The app registers at most once an hour. The system may delay the push, or drop it if the user has force-quit the
-    /// app.
+    /// The app registers at most once an hour. The system may delay the push, or drop it if the
+    /// user has force-quit the app.
     ///
     /// - Parameter topic: The app's bundle ID.
     /// - Returns: The push.

@@ -1,7 +1,8 @@
 internal import PushCryptCore
 internal import PushCryptPayload
 
-/// The content of a push: its push type's own, a challenge, or a call or a withdrawal in an alert push.
+/// The content of a push: its push type's own, a challenge, or a call or a withdrawal in an alert
+/// push.
 struct MessageContent {
     /// The type whose rules the original follows.
     let rules: PushType
@@ -9,10 +10,12 @@ struct MessageContent {
     /// Decides by the push type, the kind that the sender asked for, and the original.
     ///
     /// - Throws: ``PushCryptError`` with `wrongKind` if the kind doesn't fit.
-    init(_ type: PushType, as kind: MessageKind?, in outline: PayloadOutline) throws(PushCryptError) {
+    init(_ type: PushType, as kind: MessageKind?, in outline: PayloadOutline) throws(PushCryptError)
+    {
         guard kind != .challenge || [.alert, .background].contains(type) else {
             throw PushCryptError(
-                .invalidPayload, "A challenge is a background push or an alert push. Change the push type.")
+                .invalidPayload,
+                "A challenge is a background push or an alert push. Change the push type.")
         }
         rules = Self.rules(type, as: kind, in: outline)
         guard kind == nil || kind == rules.messageKind else {
@@ -20,7 +23,9 @@ struct MessageContent {
         }
     }
 
-    private static func rules(_ type: PushType, as kind: MessageKind?, in outline: PayloadOutline) -> PushType {
+    private static func rules(_ type: PushType, as kind: MessageKind?, in outline: PayloadOutline)
+        -> PushType
+    {
         if kind == .challenge { return .challenge }
         guard type == .alert else { return type }
         if kind == .voip { return .voip }
@@ -28,11 +33,15 @@ struct MessageContent {
         return mayWithdraw && outline.isWithdrawal ? .withdrawal : .alert
     }
 
-    /// Returns the headers, with the collapse ID of a withdrawal if the sender set none and the carrier has one.
+    /// Returns the headers, with the collapse ID of a withdrawal if the sender set none and the
+    /// carrier has one.
     func headers(
-        _ headers: APNsHeaders, withdrawing original: OriginalPayload, through carrier: CarrierProfile
+        _ headers: APNsHeaders, withdrawing original: OriginalPayload,
+        through carrier: CarrierProfile
     ) -> APNsHeaders {
-        guard rules == .withdrawal, headers.collapseID == nil, carrier.hasCollapseID else { return headers }
+        guard rules == .withdrawal, headers.collapseID == nil, carrier.hasCollapseID else {
+            return headers
+        }
         var headers = headers
         headers.collapseID = original.withdrawnCollapseID
         return headers

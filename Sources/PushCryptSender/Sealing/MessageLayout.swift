@@ -5,7 +5,8 @@ struct MessageLayout {
     /// The visible part of the payload, with the slots of the messages.
     let visible: VisiblePayload
 
-    /// The number of characters for the encoded messages; negative if the visible bytes alone are too long.
+    /// The number of characters for the encoded messages; negative if the visible bytes alone are
+    /// too long.
     let room: Int
 
     private let plan: SealingPlan
@@ -20,7 +21,8 @@ struct MessageLayout {
     }
 
     /// Truncates the fields of the payload if it doesn't fit and the sealer may truncate them.
-    mutating func truncate(_ original: inout OriginalPayload) throws(PushCryptError) -> [Truncation] {
+    mutating func truncate(_ original: inout OriginalPayload) throws(PushCryptError) -> [Truncation]
+    {
         guard !fits, plan.type != .liveActivity, !plan.truncatableFields.isEmpty else { return [] }
         let limit = original.bytes.count + remaining
         let truncator = try Truncator(original, to: limit, fields: plan.truncatableFields)
@@ -29,7 +31,8 @@ struct MessageLayout {
         return truncator.truncations
     }
 
-    /// Throws `payloadTooLarge`, with the number of bytes that are too many, if the messages don't fit.
+    /// Throws `payloadTooLarge`, with the number of bytes that are too many, if the messages don't
+    /// fit.
     func checkFit(of original: OriginalPayload) throws(PushCryptError) {
         guard !fits else { return }
         let readable = visible.bytes.count
@@ -40,11 +43,15 @@ struct MessageLayout {
         let fix =
             excess < original.bytes.count
             ? "Shorten the payload by at least \(excess) bytes, \(truncate)or expose less."
-            : "Its readable part takes \(readable) bytes. Shorten the placeholder and the exposed values."
+            : """
+            Its readable part takes \(readable) bytes. Shorten the placeholder and the exposed \
+            values.
+            """
         throw PushCryptError(
             .payloadTooLarge,
             """
-            The sealed payload would have \(length) bytes, but \(plan.carrier.name) accepts \(limit): \
+            The sealed payload would have \(length) bytes, but \(plan.carrier.name) accepts \
+            \(limit): \
             \(length - limit) too many. \
             \(fix)
             """)
@@ -61,7 +68,8 @@ struct MessageLayout {
         for (index, slot) in visible.slots.enumerated() {
             let message = try OutgoingMessage(
                 kind ?? slot.kind, payload: original.bytes.span.extracting(slot.original),
-                paddedTo: paddedLength(at: index, plan.padding), authentication: plan.authentication)
+                paddedTo: paddedLength(at: index, plan.padding), authentication: plan.authentication
+            )
             messages.append(message)
         }
         return messages
@@ -77,7 +85,8 @@ struct MessageLayout {
         visible.slots.indices.reduce(0) { $0 + Self.textLength(length(at: $1)) }
     }
 
-    /// The number of bytes that any of the sealed values may grow by; negative if they are too long.
+    /// The number of bytes that any of the sealed values may grow by; negative if they are too
+    /// long.
     var remaining: Int {
         // With two sealed values, base64 can have a byte to spare for one of them only.
         let needed = neededCharacters
@@ -96,8 +105,11 @@ struct MessageLayout {
         return Self.paddedLength(length(at: index), beside: other, room: room, padding)
     }
 
-    /// Returns the padded length of a message that shares the room of characters with at most one other message.
-    static func paddedLength(_ length: Int, beside other: Int?, room: Int, _ padding: Padding) -> Int {
+    /// Returns the padded length of a message that shares the room of characters with at most one
+    /// other message.
+    static func paddedLength(_ length: Int, beside other: Int?, room: Int, _ padding: Padding)
+        -> Int
+    {
         guard let other else { return padding.paddedLength(length, limit: capacity(room)) }
         // Half of the room each, so that neither length depends on the other.
         let half = capacity(room / 2)
@@ -111,7 +123,8 @@ struct MessageLayout {
         return padding.paddedLength(length, limit: capacity(room - textLength(shorter)))
     }
 
-    /// Returns the length of the longest message whose encoded text fits in `characters`; negative if no message fits.
+    /// Returns the length of the longest message whose encoded text fits in `characters`; negative
+    /// if no message fits.
     static func capacity(_ characters: Int) -> Int {
         Base64URL.capacity(max(characters, 0)) - Envelope.overhead
     }

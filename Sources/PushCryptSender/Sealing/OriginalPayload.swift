@@ -24,23 +24,27 @@ struct OriginalPayload {
 
     /// Throws if the payload must not be sealed.
     ///
-    /// - Throws: ``PushCryptError`` with `alreadySealed`, or with the code of the first rule that the payload breaks.
+    /// - Throws: ``PushCryptError`` with `alreadySealed`, or with the code of the first rule that
+    ///   the payload breaks.
     func check(_ type: PushType, ignoredRules: Set<Rule.ID>) throws(PushCryptError) {
         var check = RuleCheck(outline, type: type, isComplete: false, ignoredRules: ignoredRules)
         guard !check.isSealed else {
             throw PushCryptError(
-                .alreadySealed, "The payload already has an \(Envelope.payloadKey). Seal the original payload.")
+                .alreadySealed,
+                "The payload already has an \(Envelope.payloadKey). Seal the original payload.")
         }
         check.checkRequirements()
         if let finding = check.findings.first { throw finding.error }
     }
 
-    /// The only collapse ID of a withdrawal, under which the push replaces the notification; `nil` if there are
-    /// several.
+    /// The only collapse ID of a withdrawal, under which the push replaces the notification; `nil`
+    /// if there are several.
     var withdrawnCollapseID: String? {
         let ids = outline.document.member(Withdrawal.Member.collapseIDs.rawValue, in: bytes.span)
         var children = outline.document.children(of: ids)
-        guard let id = outline.document.string(children.next(), in: bytes.span), children.next() == nil else {
+        guard let id = outline.document.string(children.next(), in: bytes.span),
+            children.next() == nil
+        else {
             return nil
         }
         return Withdrawal.isCollapseID(id) ? id : nil

@@ -2,7 +2,8 @@ package import PushCryptCore
 
 /// A message that is written once, and then completed and sealed for each recipient.
 ///
-/// The buffer begins with the 64 bytes of the signed context, so that the signed bytes are contiguous without a copy.
+/// The buffer begins with the 64 bytes of the signed context, so that the signed bytes are
+/// contiguous without a copy.
 package struct OutgoingMessage: Sendable {
     private var buffer: [UInt8]
     private let authentication: MessageFormat.Authentication
@@ -19,7 +20,8 @@ package struct OutgoingMessage: Sendable {
     /// The offset of the message in the buffer, after the room for the signed context.
     private static let start = MessageFormat.contextLength
 
-    /// Writes the parts of a message that all recipients share: everything but lifetime, time, ID and signature.
+    /// Writes the parts of a message that all recipients share: everything but lifetime, time, ID
+    /// and signature.
     ///
     /// - Throws: ``PushCryptError`` with `payloadTooLarge`.
     package init(
@@ -31,7 +33,11 @@ package struct OutgoingMessage: Sendable {
         else {
             throw PushCryptError(
                 .payloadTooLarge,
-                "The payload of \(payload.count) bytes does not fit a message of \(length) bytes. Shorten the payload.")
+                """
+                The payload of \(payload.count) bytes does not fit a message of \(length) bytes. \
+                Shorten the payload.
+                """
+            )
         }
         self.authentication = authentication
         self.length = length
@@ -40,11 +46,13 @@ package struct OutgoingMessage: Sendable {
         buffer.copy(payload, to: Self.start + MessageHeader.length)
     }
 
-    /// Completes the message for a recipient, and writes the envelope of `57 + length` bytes at an offset of a buffer.
+    /// Completes the message for a recipient, and writes the envelope of `57 + length` bytes at an
+    /// offset of a buffer.
     ///
     /// - Throws: ``PushCryptError`` with `sodiumUnavailable`, `invalidKey` or `signerFailed`.
     package mutating func seal(
-        for recipient: MessageRecipient, issuedAt: UInt64, into target: inout [UInt8], at offset: Int
+        for recipient: MessageRecipient, issuedAt: UInt64, into target: inout [UInt8],
+        at offset: Int
     ) throws(PushCryptError) {
         header.id = try MessageID.random()
         header.issuedAt = issuedAt
@@ -59,7 +67,9 @@ package struct OutgoingMessage: Sendable {
 
     private mutating func sign(for recipient: MessageRecipient) throws(PushCryptError) {
         guard let signer = recipient.signer else {
-            throw PushCryptError(.signerFailed, "The message has room for a signature, but no signer. Give a signer.")
+            throw PushCryptError(
+                .signerFailed, "The message has room for a signature, but no signer. Give a signer."
+            )
         }
         MessageFormat.writeContext(for: recipient.key, to: &buffer)
         MessageFormat.writeSigner(signer.publicKey.keyID, to: &buffer, end: buffer.count)
@@ -68,7 +78,8 @@ package struct OutgoingMessage: Sendable {
     }
 }
 
-/// The recipient of a message: the device's key, the message's lifetime in seconds, and the key that signs for it.
+/// The recipient of a message: the device's key, the message's lifetime in seconds, and the key
+/// that signs for it.
 package struct MessageRecipient: Sendable {
     package let key: RecipientPublicKey
     package let lifetime: UInt64

@@ -1,6 +1,8 @@
-/// The padding that hides the length of a payload: zero bytes after the payload, inside of the sealed box.
+/// The padding that hides the length of a payload: zero bytes after the payload, inside of the
+/// sealed box.
 public enum Padding: String, Sendable, Hashable, CaseIterable {
-    /// Padding to 256, 512, 1024 or 2048 bytes, or to the maximum, so that the size reveals very little.
+    /// Padding to 256, 512, 1024 or 2048 bytes, or to the maximum, so that the size reveals very
+    /// little.
     case buckets
     /// Padding to the maximum, so that all payloads have the same length.
     case maximum

@@ -6,9 +6,11 @@ internal import PushCryptSystem
 extension PreparedPush {
     /// Seals the payload for many devices on all cores.
     ///
-    /// All pushes are in memory at once, up to 4.5 KB each. For millions of devices, use ``SealedChunks``.
+    /// All pushes are in memory at once, up to 4.5 KB each. For millions of devices, use
+    /// ``SealedChunks``.
     ///
-    /// - Returns: For each recipient, in their order, a push or an error with `sodiumUnavailable` or `invalidLifetime`.
+    /// - Returns: For each recipient, in their order, a push or an error with `sodiumUnavailable`
+    ///   or `invalidLifetime`.
     public func sealOnAllCores<Recipient: SealTarget & Sendable>(
         for recipients: [Recipient]
     ) -> [Result<SealedPush, PushCryptError>] {
@@ -44,14 +46,15 @@ extension PreparedPush {
     /// }
     /// ```
     ///
-    /// Memory doesn't grow with the number of recipients, because they are read only `limit` chunks ahead. If their
-    /// sequence throws an error, the chunks of all recipients before it come first. A canceled task gets
-    /// `CancellationError`.
+    /// Memory doesn't grow with the number of recipients, because they are read only `limit` chunks
+    /// ahead. If their sequence throws an error, the chunks of all recipients before it come first.
+    /// A canceled task gets `CancellationError`.
     ///
     /// - Parameters:
     ///   - recipients: The devices, for example rows from a database cursor.
     ///   - size: The number of recipients in each chunk but the last.
-    ///   - limit: The number of chunks that are sealed at once; by default twice the number of cores.
+    ///   - limit: The number of chunks that are sealed at once; by default twice the number of
+    ///     cores.
     /// - Returns: The chunks, in the order of the recipients.
     public func chunks<Recipients: AsyncSequence>(
         for recipients: Recipients, of size: Int = 256, atOnce limit: Int? = nil
@@ -61,7 +64,9 @@ extension PreparedPush {
     }
 
     /// Seals the payload for each recipient, with one copy of the messages for all.
-    func sealEach(of recipients: some Sequence<some SealTarget>) -> [Result<SealedPush, PushCryptError>] {
+    func sealEach(of recipients: some Sequence<some SealTarget>) -> [Result<
+        SealedPush, PushCryptError
+    >] {
         var copy = self
         return recipients.map { recipient in
             Result { () throws(PushCryptError) in try copy.sealInPlace(for: recipient) }

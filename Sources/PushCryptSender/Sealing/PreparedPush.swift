@@ -38,7 +38,9 @@ public struct PreparedPush: Sendable, Redacted {
 
     private let time: any TimeSource
 
-    init(_ json: [UInt8], _ headers: APNsHeaders, sealer: Sealer, kind: MessageKind?) throws(PushCryptError) {
+    init(_ json: [UInt8], _ headers: APNsHeaders, sealer: Sealer, kind: MessageKind?)
+        throws(PushCryptError)
+    {
         try headers.check()
         try headers.checkSealable()
         lifetime = try KeyLifetime.seconds(sealer.lifetime)
@@ -58,13 +60,15 @@ public struct PreparedPush: Sendable, Redacted {
         proofs = sealer.proofs
         carrier = sealer.carrier
         visible = layout.visible
-        payloadLength = messages.reduce(visible.bytes.count) { $0 + MessageLayout.textLength($1.length) }
+        payloadLength = messages.reduce(visible.bytes.count) {
+            $0 + MessageLayout.textLength($1.length)
+        }
     }
 
     /// Seals the payload for one device, whose lifetime limits the sealer's.
     ///
-    /// - Throws: ``PushCryptError`` with `sodiumUnavailable`, `invalidLifetime`, `noAcceptedKey`, `signerFailed`,
-    ///   `unprovedRecipient` or `wrongCarrier`.
+    /// - Throws: ``PushCryptError`` with `sodiumUnavailable`, `invalidLifetime`, `noAcceptedKey`,
+    ///   `signerFailed`, `unprovedRecipient` or `wrongCarrier`.
     public func seal(for recipient: some SealTarget) throws(PushCryptError) -> SealedPush {
         var copy = self
         return try copy.sealInPlace(for: recipient)
@@ -72,8 +76,8 @@ public struct PreparedPush: Sendable, Redacted {
 
     /// Seals the payload for many devices, in their order, with a separate message for each.
     ///
-    /// - Throws: ``PushCryptError`` with `sodiumUnavailable`, `invalidLifetime`, `noAcceptedKey`, `signerFailed`,
-    ///   `unprovedRecipient` or `wrongCarrier`.
+    /// - Throws: ``PushCryptError`` with `sodiumUnavailable`, `invalidLifetime`, `noAcceptedKey`,
+    ///   `signerFailed`, `unprovedRecipient` or `wrongCarrier`.
     public func seal(for recipients: [some SealTarget]) throws(PushCryptError) -> [SealedPush] {
         // All recipients share one copy of the messages.
         var copy = self
@@ -83,8 +87,11 @@ public struct PreparedPush: Sendable, Redacted {
         return pushes
     }
 
-    /// Seals the payload without a copy of its messages, and overwrites their lifetime, time, ID and signature.
-    package mutating func sealInPlace(for recipient: some SealTarget) throws(PushCryptError) -> SealedPush {
+    /// Seals the payload without a copy of its messages, and overwrites their lifetime, time, ID
+    /// and signature.
+    package mutating func sealInPlace(for recipient: some SealTarget) throws(PushCryptError)
+        -> SealedPush
+    {
         var writer = SealedPayloadWriter(length: payloadLength)
         let now = time.now
         try CarrierProfile.check(carrier, of: recipient)
@@ -92,7 +99,8 @@ public struct PreparedPush: Sendable, Redacted {
         let issuedAt = now.millisecondsSince1970
         let lifetime = min(lifetime, try KeyLifetime.seconds(recipient.lifetime))
         let addressee = MessageRecipient(
-            recipient.key, lifetime: lifetime, signer: try authentication.signer(for: recipient.signers))
+            recipient.key, lifetime: lifetime,
+            signer: try authentication.signer(for: recipient.signers))
         for index in messages.indices {
             writer.copy(visible.bytes, to: visible.slots[index].offset)
             try writer.seal(&messages[index], for: addressee, issuedAt: issuedAt)
@@ -102,7 +110,8 @@ public struct PreparedPush: Sendable, Redacted {
         var headers = headers.expiring(isTooLate ? .max : expiration)
         if headers.id == nil { headers.id = try ids.id(of: messages[visible.identifyingSlot].id) }
         return SealedPush(
-            payload: writer.bytes, headers: headers, truncations: truncations, carrier: carrier, issuedAt: issuedAt)
+            payload: writer.bytes, headers: headers, truncations: truncations, carrier: carrier,
+            issuedAt: issuedAt)
     }
 }
 
@@ -129,7 +138,8 @@ private struct SealedPayloadWriter {
     ) throws(PushCryptError) {
         let envelope = message.length + Envelope.overhead
         let end = position + Base64URL.encodedLength(envelope)
-        // The envelope is written at the end of the room for its encoding, so that it can be encoded in place.
+        // The envelope is written at the end of the room for its encoding, so that it can be
+        // encoded in place.
         try message.seal(for: recipient, issuedAt: issuedAt, into: &bytes, at: end - envelope)
         Base64URL.encode(inPlace: &bytes, room: position..<end, count: envelope)
         position = end

@@ -17,7 +17,10 @@ public struct SealedChunks<Recipient: SealTarget & Sendable>: AsyncSequence, Asy
     private var failure: (any Error)?
     private var running: [Task<Element, Never>] = []
 
-    init(_ push: PreparedPush, size: Int, limit: Int?, _ next: @escaping () async throws -> Recipient?) {
+    init(
+        _ push: PreparedPush, size: Int, limit: Int?,
+        _ next: @escaping () async throws -> Recipient?
+    ) {
         self.push = push
         self.size = Swift.max(size, 1)
         self.limit = Swift.max(limit ?? 2 * ProcessInfo.processInfo.activeProcessorCount, 1)
@@ -43,7 +46,9 @@ public struct SealedChunks<Recipient: SealTarget & Sendable>: AsyncSequence, Asy
     private mutating func readChunk() async -> [Recipient] {
         var recipients: [Recipient] = []
         do {
-            while recipients.count < size, let recipient = try await nextRecipient?() { recipients.append(recipient) }
+            while recipients.count < size, let recipient = try await nextRecipient?() {
+                recipients.append(recipient)
+            }
         } catch {
             failure = error
         }

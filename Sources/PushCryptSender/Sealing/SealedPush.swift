@@ -30,7 +30,8 @@ public struct SealedPush: Sendable, Hashable {
     let issuedAt: UInt64?
 
     init(
-        payload: [UInt8], headers: APNsHeaders, truncations: [Truncation] = [], carrier: Carrier = .apns,
+        payload: [UInt8], headers: APNsHeaders, truncations: [Truncation] = [],
+        carrier: Carrier = .apns,
         issuedAt: UInt64? = nil
     ) {
         self.payload = payload
@@ -45,9 +46,11 @@ public struct SealedPush: Sendable, Hashable {
 }
 
 extension SealedPush: Encodable {
-    /// Encodes the members of ``payload``, for APNs clients with `Encodable` messages, such as APNSwift.
+    /// Encodes the members of ``payload``, for APNs clients with `Encodable` messages, such as
+    /// APNSwift.
     ///
-    /// Use an encoder that doesn't escape slashes, because escapes count toward the limit of 4096 bytes.
+    /// Use an encoder that doesn't escape slashes, because escapes count toward the limit of 4096
+    /// bytes.
     public func encode(to encoder: any Encoder) throws {
         try JSONValue(parsing: payload).encode(to: encoder)
     }

@@ -25,7 +25,8 @@ struct SealingPlan: Sendable {
 
     /// Throws if the carrier can't take a push with these headers and the sealer's settings.
     ///
-    /// - Throws: ``PushCryptError`` with `notSealable`, `invalidHeader`, `invalidPlaceholder` or `invalidPayload`.
+    /// - Throws: ``PushCryptError`` with `notSealable`, `invalidHeader`, `invalidPlaceholder` or
+    ///   `invalidPayload`.
     func check(_ headers: APNsHeaders, _ original: OriginalPayload) throws(PushCryptError) {
         try carrier.check(headers)
         guard type == .alert else { return }

@@ -14,7 +14,8 @@ struct Truncator {
     /// Truncates the fields in turn, each as little as possible, until the payload fits.
     init(_ original: OriginalPayload, to limit: Int, fields: [AlertField]) throws(PushCryptError) {
         self.original = original
-        // Needless escapes go first, so that no character of one field is lost to the escapes of another.
+        // Needless escapes go first, so that no character of one field is lost to the escapes of
+        // another.
         for field in fields where self.original.bytes.count > limit {
             guard let (text, range) = text(of: field) else { continue }
             try replace(range, with: text)
@@ -61,7 +62,9 @@ struct Truncator {
         guard let alert = outline[.alert] else { return nil }
         let member = PayloadKey(rawValue: field.rawValue).flatMap { outline[$0] }
         let value = alert.kind != .string ? member : field == .body ? alert : nil
-        guard let value, let text = outline.document.string(value, in: original.bytes.span) else { return nil }
+        guard let value, let text = outline.document.string(value, in: original.bytes.span) else {
+            return nil
+        }
         return (text, value.range)
     }
 }

@@ -30,11 +30,12 @@ struct VisiblePayload: Sendable {
     ///
     /// Without `aps`, only the sealed value is written, for a device that isn't Apple's.
     ///
-    /// - Throws: ``PushCryptError`` with `invalidPlaceholder`; or with `invalidPayload` if a Live Activity has no `aps`
-    ///   or one of its sealed values isn't a dictionary, or if an exposed value is a dictionary or an array and not a
-    ///   sound; or with `notSealable`.
+    /// - Throws: ``PushCryptError`` with `invalidPlaceholder`; or with `invalidPayload` if a Live
+    ///   Activity has no `aps` or one of its sealed values isn't a dictionary, or if an exposed
+    ///   value is a dictionary or an array and not a sound; or with `notSealable`.
     init(
-        _ original: OriginalPayload, _ type: PushType, placeholder: Placeholder, exposedKeys: Set<ExposedKey>,
+        _ original: OriginalPayload, _ type: PushType, placeholder: Placeholder,
+        exposedKeys: Set<ExposedKey>,
         hasAps: Bool = true
     ) throws(PushCryptError) {
         bytes.reserveCapacity(256)
@@ -56,7 +57,8 @@ struct VisiblePayload: Sendable {
             bytes += #","mutable-content":1"#.utf8
             if !exposedKeys.isEmpty {
                 let keys = ExposedKey.allCases.lazy.filter(exposedKeys.contains)
-                try writeMembers(keys.compactMap { PayloadKey(rawValue: $0.rawValue) }, of: original)
+                try writeMembers(
+                    keys.compactMap { PayloadKey(rawValue: $0.rawValue) }, of: original)
             }
         case .background:
             bytes += #"{"aps":{"content-available":1"#.utf8
@@ -75,8 +77,8 @@ struct VisiblePayload: Sendable {
         bytes.append(UInt8(ascii: "\""))
     }
 
-    /// Writes members as they are in the original, but no container except a sound, even if the sender ignores all
-    /// rules.
+    /// Writes members as they are in the original, but no container except a sound, even if the
+    /// sender ignores all rules.
     private mutating func writeMembers(
         _ keys: some Sequence<PayloadKey>, of original: OriginalPayload
     ) throws(PushCryptError) {
@@ -105,15 +107,22 @@ struct VisiblePayload: Sendable {
 
     /// Writes a Live Activity push with its content state and its attributes sealed.
     private mutating func writeLiveActivity(_ original: OriginalPayload) throws(PushCryptError) {
-        // These checks hold even if the sender ignores all rules: otherwise secrets would stay readable.
+        // These checks hold even if the sender ignores all rules: otherwise secrets would stay
+        // readable.
         guard let aps = original.outline.aps, aps.kind == .object else {
             throw PushCryptError(
-                .invalidPayload, "The \"aps\" of a Live Activity push isn't a dictionary. Give it as a dictionary.")
+                .invalidPayload,
+                "The \"aps\" of a Live Activity push isn't a dictionary. Give it as a dictionary.")
         }
         let values = try Self.sealedValues(of: original)
         guard !values.isEmpty else {
             throw PushCryptError(
-                .invalidPayload, "Nothing of the Live Activity push would be sealed. Add a state, or send it unsealed.")
+                .invalidPayload,
+                """
+                Nothing of the Live Activity push would be sealed. Add a state, or send it \
+                unsealed.
+                """
+            )
         }
         var position = 0
         for value in values.sorted(by: { $0.range.lowerBound < $1.range.lowerBound }) {
@@ -134,11 +143,14 @@ struct VisiblePayload: Sendable {
         for key in PayloadKey.sealedInLiveActivities {
             guard let member = original.outline[key] else { continue }
             switch member.kind {
-            case .object: values.append((member.range, key == .attributes ? .activityAttributes : .activityState))
+            case .object:
+                values.append(
+                    (member.range, key == .attributes ? .activityAttributes : .activityState))
             case .null: break
             default:
                 let name = key.path.joined(separator: ".")
-                throw PushCryptError(.invalidPayload, "\(name) isn't a dictionary. Give it as a dictionary.")
+                throw PushCryptError(
+                    .invalidPayload, "\(name) isn't a dictionary. Give it as a dictionary.")
             }
         }
         return values

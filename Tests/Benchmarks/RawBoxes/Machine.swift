@@ -21,8 +21,8 @@ public enum Machine {
 
     /// Makes all random bytes the same in every run.
     ///
-    /// So every run has the same signatures and the same number of instructions. Call it before all else, and only in a
-    /// benchmark.
+    /// So every run has the same signatures and the same number of instructions. Call it before all
+    /// else, and only in a benchmark.
     public static func fixRandomBytes() {
         let fixed = UnsafeMutablePointer<randombytes_implementation>.allocate(capacity: 1)
         fixed.initialize(

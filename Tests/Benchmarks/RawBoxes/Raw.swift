@@ -29,6 +29,7 @@ public final class Raw {
 
     /// Opens the last box.
     public func open() {
-        precondition(crypto_box_seal_open(&opened, box, UInt64(box.count), publicKey, secretKey) == 0)
+        precondition(
+            crypto_box_seal_open(&opened, box, UInt64(box.count), publicKey, secretKey) == 0)
     }
 }

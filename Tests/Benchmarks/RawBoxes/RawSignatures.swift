@@ -27,13 +27,15 @@ public final class RawSignatures {
     public func verify() {
         message[0] = UInt8(next)
         precondition(
-            crypto_sign_verify_detached(signatures[next], message, UInt64(message.count), publicKey) == 0)
+            crypto_sign_verify_detached(signatures[next], message, UInt64(message.count), publicKey)
+                == 0)
         next = (next + 1) % signatures.count
     }
 
     private func signature() -> [UInt8] {
         var signature = [UInt8](repeating: 0, count: 64)
-        precondition(crypto_sign_detached(&signature, nil, message, UInt64(message.count), secretKey) == 0)
+        precondition(
+            crypto_sign_detached(&signature, nil, message, UInt64(message.count), secretKey) == 0)
         return signature
     }
 }

@@ -7,7 +7,8 @@ import PushCryptTesting
 import Testing
 import UserNotifications
 
-// A server that changes its signing key. The suite is the same, because the stand-ins have one system.
+// A server that changes its signing key. The suite is the same, because the stand-ins have one
+// system.
 extension AppExamplesTests {
     /// Hands an app its token, and returns the number of its requests to the server when it's done.
     private func register(_ phone: ExamplePhone) async -> Int {
@@ -21,13 +22,18 @@ extension AppExamplesTests {
     @Test("A list in the server's answer replaces the signing key without an update of the app")
     func listReachesTheApp() async throws {
         let next = try SigningKey()
-        #expect(try fixture.delivered(fixture.sealed(Self.order, by: next)).request.content.body == "(Encrypted)")
+        #expect(
+            try fixture.delivered(fixture.sealed(Self.order, by: next)).request.content.body
+                == "(Encrypted)")
         let list = try fixture.signerList([next])
         app.signerLists.withLock { $0 = [list.text] }
         #expect(await register(phone) == 2, "The second request tells the server the accepted key.")
         #expect(app.known.withLock { $0?.signers?.kids } == list.keys.map(\.kid))
-        #expect(try fixture.delivered(fixture.sealed(Self.order, by: next)).request.content.body == "In transit")
-        #expect(try fixture.delivered(fixture.sealed(Self.order)).request.content.body == "(Encrypted)")
+        #expect(
+            try fixture.delivered(fixture.sealed(Self.order, by: next)).request.content.body
+                == "In transit")
+        #expect(
+            try fixture.delivered(fixture.sealed(Self.order)).request.content.body == "(Encrypted)")
         #expect(reports == [])
     }
 
@@ -51,7 +57,9 @@ extension AppExamplesTests {
         #expect(reports == [])
     }
 
-    @Test("A push that launches the app asks for a registration, for which the app waits until it has its token")
+    @Test(
+        "A push that launches the app asks for a registration, for which the app waits until it has its token"
+    )
     func pushLaunchesTheApp() async throws {
         #expect(await register(phone) == 1)
         let launched = ExamplePhone(fixture)

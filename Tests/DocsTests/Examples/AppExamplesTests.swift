@@ -50,7 +50,9 @@ import UserNotifications
         #expect(app.requests.withLock { $0.count } == 1)
         let recipient = try #require(app.known.withLock { $0 })
         #expect(recipient.key == fixture.device.publicKey)
-        #expect(recipient.deviceToken == "000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f")
+        #expect(
+            recipient.deviceToken
+                == "000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f")
         #expect(reports == [])
     }
 
@@ -63,7 +65,10 @@ import UserNotifications
         #expect(app.requests.withLock { $0.isEmpty })
         fixture.store.behavior = .working
         phone.unlock()
-        #expect(await eventuallyOnMain { app.known.withLock { $0 != nil } && phone.backgroundTasks.running == 0 })
+        #expect(
+            await eventuallyOnMain {
+                app.known.withLock { $0 != nil } && phone.backgroundTasks.running == 0
+            })
         #expect(app.requests.withLock { $0.count } == 1)
     }
 
@@ -75,7 +80,10 @@ import UserNotifications
         #expect(await eventuallyOnMain { app.requests.withLock { $0.count == 1 } })
         let begun = phone.backgroundTasks.begun
         phone.activate()
-        #expect(await eventuallyOnMain { phone.backgroundTasks.begun > begun && phone.backgroundTasks.running == 1 })
+        #expect(
+            await eventuallyOnMain {
+                phone.backgroundTasks.begun > begun && phone.backgroundTasks.running == 1
+            })
         app.serverIsSilent.withLock { $0 = false }
         #expect(await eventuallyOnMain { phone.backgroundTasks.running == 0 })
         #expect(app.requests.withLock { $0.count } == 1)
@@ -91,7 +99,9 @@ import UserNotifications
         #expect(reports == [])
     }
 
-    @Test("The registration is canceled when the system's time expires, and repeated when the app is active again")
+    @Test(
+        "The registration is canceled when the system's time expires, and repeated when the app is active again"
+    )
     func backgroundTaskEndsInTime() async throws {
         app.serverIsSilent.withLock { $0 = true }
         #expect(phone.launch())
@@ -103,12 +113,17 @@ import UserNotifications
         #expect(app.known.withLock { $0 == nil })
         app.serverIsSilent.withLock { $0 = false }
         phone.activate()
-        #expect(await eventuallyOnMain { app.known.withLock { $0 != nil } && phone.backgroundTasks.running == 0 })
+        #expect(
+            await eventuallyOnMain {
+                app.known.withLock { $0 != nil } && phone.backgroundTasks.running == 0
+            })
     }
 
     @Test("The app understands the server's answers")
     func serverAnswersAreUnderstood() throws {
-        func answer(_ status: Int, date: String? = nil, body: String = "") throws -> RegistrationResponse {
+        func answer(_ status: Int, date: String? = nil, body: String = "") throws
+            -> RegistrationResponse
+        {
             try RegistrationResponse(
                 status: status, headers: date.map { ["Date": $0] } ?? [:], body: Data(body.utf8))
         }
@@ -117,9 +132,13 @@ import UserNotifications
         for body in ["", "OK", "{}", #"{"lists":[]}"#] {
             #expect(try answer(200, body: body) == .accepted(date: nil))
         }
-        #expect(try answer(200, body: #"{"lists":["a","b"]}"#) == .accepted(date: nil, signerLists: ["a", "b"]))
+        #expect(
+            try answer(200, body: #"{"lists":["a","b"]}"#)
+                == .accepted(date: nil, signerLists: ["a", "b"]))
         #expect(try answer(202) == .challenged(date: nil))
-        #expect(try answer(202, body: #"{"lists":["a"]}"#) == .challenged(date: nil, signerLists: ["a"]))
+        #expect(
+            try answer(202, body: #"{"lists":["a"]}"#) == .challenged(date: nil, signerLists: ["a"])
+        )
         #expect(try answer(409, body: #"{"generation":5}"#) == .stale(generation: 5))
         #expect(throws: PushCryptError(.registrationRefused, "")) { try answer(503) }
     }
@@ -129,7 +148,9 @@ import UserNotifications
     static let order =
         #"{"aps":{"alert":{"title":"Order","body":"In transit"}},"link":"app://orders/7"}"#
 
-    @Test("The app reads a notification in the foreground and on a tap, but not when the user dismisses it")
+    @Test(
+        "The app reads a notification in the foreground and on a tap, but not when the user dismisses it"
+    )
     func notificationIsRead() async throws {
         #expect(phone.launch())
         let notification = try fixture.delivered(fixture.sealed(Self.order))
@@ -169,7 +190,8 @@ import UserNotifications
         let begun = phone.backgroundTasks.begun
         let recorded = try fixture.sealed(Self.order)
         #expect(try fixture.delivered(recorded).request.content.body == "In transit")
-        let forged = ExamplePhone.displayed(recorded, title: "Anna", body: "Please send me the door code")
+        let forged = ExamplePhone.displayed(
+            recorded, title: "Anna", body: "Please send me the door code")
         #expect(phone.present(forged).contains("list"))
         #expect(await phone.tap(forged, "REPLY", text: "It's 4711"))
         #expect(app.links == ["draft It's 4711 to app://orders/7", "tapped app://orders/7"])
@@ -177,9 +199,13 @@ import UserNotifications
         #expect(app.links.dropFirst(2) == ["tapped app://orders/7"])
         // A receipt that was copied from the genuine notification doesn't help.
         let genuine = try fixture.delivered(recorded)
-        let copied = ExamplePhone.displayed(genuine.request.content.userInfo, title: "Anna", body: "The door code?")
+        let copied = ExamplePhone.displayed(
+            genuine.request.content.userInfo, title: "Anna", body: "The door code?")
         #expect(await phone.tap(copied, "REPLY", text: "It's 4711"))
-        #expect(!app.links.contains { $0.hasPrefix("replied") || $0.hasPrefix("read") || $0.hasPrefix("received") })
+        #expect(
+            !app.links.contains {
+                $0.hasPrefix("replied") || $0.hasPrefix("read") || $0.hasPrefix("received")
+            })
         #expect(phone.backgroundTasks.begun == begun + 3)
         #expect(reports == [])
     }
@@ -221,19 +247,23 @@ import UserNotifications
         #expect(try fixture.delivered(push).request.content.body == "In transit")
     }
 
-    @Test("The app opens what came while the device was locked, and what the extension didn't handle")
+    @Test(
+        "The app opens what came while the device was locked, and what the extension didn't handle")
     func lockedNotificationsAreOpenedLater() async throws {
         fixture.lock()
         let locked = try fixture.delivered(fixture.sealed(Self.order), identifier: "locked")
         #expect(locked.request.content.body == "(Encrypted)")
         #expect(try fixture.outcomes() == ["fallback"])
-        let request = SystemDelivery.request(try fixture.sealed(Self.order), identifier: "untouched")
+        let request = SystemDelivery.request(
+            try fixture.sealed(Self.order), identifier: "untouched")
         phone.delivered = [locked, UNNotification(date: Date(), request: request)]
         fixture.store.behavior = .working
         #expect(phone.launch())
         phone.activate()
         #expect(
-            await eventuallyOnMain { phone.delivered.filter { $0.request.content.body == "In transit" }.count == 2 })
+            await eventuallyOnMain {
+                phone.delivered.filter { $0.request.content.body == "In transit" }.count == 2
+            })
         #expect(Set(phone.delivered.map(\.request.identifier)) == ["locked", "untouched"])
         #expect(try fixture.outcomes() == ["fallback", "not-run"])
         // The user was alerted before.

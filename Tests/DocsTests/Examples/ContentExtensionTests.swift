@@ -20,7 +20,9 @@ import Testing
         let file: [UInt8]
         let paths = LockedValue<[String]>([])
 
-        func download(_ url: URL, to path: String, maximumLength: Int, timeout: TimeInterval) async throws {
+        func download(_ url: URL, to path: String, maximumLength: Int, timeout: TimeInterval)
+            async throws
+        {
             paths.withLock { $0.append(path) }
             _ = FileManager.default.createFile(atPath: path, contents: Data(file))
         }
@@ -45,13 +47,16 @@ import Testing
         var reduced = fixture.configuration
         reduced.downloader = Copy(file: [])
         #expect(PushInbox(reduced).prepare(display: display) == nil)
-        let notification = try fixture.delivered(fixture.sealed(Self.message), by: ExampleService(reduced))
+        let notification = try fixture.delivered(
+            fixture.sealed(Self.message), by: ExampleService(reduced))
         let view = ExampleContentExtension(configuration)
         view.show(notification)
         return view
     }
 
-    @Test("The picture's file is deleted after loading, also if it isn't a picture", arguments: [true, false])
+    @Test(
+        "The picture's file is deleted after loading, also if it isn't a picture",
+        arguments: [true, false])
     @MainActor func fileIsDeleted(isPicture: Bool) async throws {
         let (configuration, downloader) = setUp(isPicture ? "GIF89a and the rest" : "<html>")
         let view = try show(.full, configuration)
@@ -62,7 +67,9 @@ import Testing
         for file in [path, path + ".gif"] { #expect(!FileManager.default.fileExists(atPath: file)) }
     }
 
-    @Test("A picture that came too late is deleted, and not shown") @MainActor func lateFile() async throws {
+    @Test("A picture that came too late is deleted, and not shown") @MainActor func lateFile()
+        async throws
+    {
         let (configuration, downloader) = setUp()
         let view = try show(.full, configuration)
         // The next notification of the thread has no picture.
@@ -70,14 +77,18 @@ import Testing
         await view.loaded()
         #expect(view.text == "text" && !view.hasPicture)
         for path in downloader.paths.withLock({ $0 }) {
-            #expect(await eventuallyOnMain { !FileManager.default.fileExists(atPath: path + ".gif") })
+            #expect(
+                await eventuallyOnMain { !FileManager.default.fileExists(atPath: path + ".gif") })
         }
     }
 
-    @Test("If the user wants to see less, the view shows no more than the notification, and loads nothing")
+    @Test(
+        "If the user wants to see less, the view shows no more than the notification, and loads nothing"
+    )
     @MainActor func choiceIsRespected() throws {
         for (display, title, text) in [
-            (NotificationDisplay.titleOnly, "Anna", nil), (.nothing, "", nil), (.full, "Anna", "A cat"),
+            (NotificationDisplay.titleOnly, "Anna", nil), (.nothing, "", nil),
+            (.full, "Anna", "A cat"),
         ] as [(NotificationDisplay, String, String?)] {
             let (configuration, downloader) = setUp()
             let view = try show(display, configuration)
@@ -88,7 +99,8 @@ import Testing
         }
     }
 
-    @Test("Without the app group, the view shows no more than the notification") @MainActor func noAppGroup() throws {
+    @Test("Without the app group, the view shows no more than the notification") @MainActor
+    func noAppGroup() throws {
         var (configuration, _) = setUp()
         configuration.directory = nil
         let view = try show(.titleOnly, configuration)

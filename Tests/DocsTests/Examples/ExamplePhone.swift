@@ -1,4 +1,5 @@
-// Testing and a module named UIKit together need an overlay that only Apple's systems have. So only this file imports UIKit.
+// Testing and a module named UIKit together need an overlay that only Apple's systems have. So only
+// this file imports UIKit.
 #if !canImport(Darwin)
 @testable import DocsExamples
 import Foundation
@@ -27,7 +28,8 @@ import UserNotificationsUI
     // A misspelled method isn't called through the protocol.
     private var delegate: any UIApplicationDelegate { app }
 
-    /// The number of background tasks that had begun when the app called the last completion handler.
+    /// The number of background tasks that had begun when the app called the last completion
+    /// handler.
     private(set) var begunAtCompletion = 0
 
     var registrations: Int { system.registrations }
@@ -39,7 +41,9 @@ import UserNotificationsUI
     }
 
     var requested: [String] {
-        let names: [(UNAuthorizationOptions, String)] = [(.badge, "badge"), (.sound, "sound"), (.alert, "alert")]
+        let names: [(UNAuthorizationOptions, String)] = [
+            (.badge, "badge"), (.sound, "sound"), (.alert, "alert"),
+        ]
         return names.filter { center.requested?.contains($0.0) == true }.map(\.1)
     }
 
@@ -61,10 +65,12 @@ import UserNotificationsUI
     }
 
     func activate() {
-        NotificationCenter.default.post(name: UIApplication.didBecomeActiveNotification, object: nil)
+        NotificationCenter.default.post(
+            name: UIApplication.didBecomeActiveNotification, object: nil)
     }
 
-    /// Returns a push as the system displays it without the extension, because it lacks `mutable-content`.
+    /// Returns a push as the system displays it without the extension, because it lacks
+    /// `mutable-content`.
     static func displayed(
         _ userInfo: [AnyHashable: Any], title: String, body: String, category: String = "MESSAGE"
     ) -> UNNotification {
@@ -76,28 +82,34 @@ import UserNotificationsUI
         return UNNotification(
             date: Date(),
             request: UNNotificationRequest(
-                identifier: UUID().uuidString, content: content, trigger: UNPushNotificationTrigger()))
+                identifier: UUID().uuidString, content: content,
+                trigger: UNPushNotificationTrigger()))
     }
 
     func present(_ notification: UNNotification) -> [String] {
         var presented: UNNotificationPresentationOptions?
-        center.delegate?.userNotificationCenter(center, willPresent: notification) { presented = $0 }
+        center.delegate?.userNotificationCenter(center, willPresent: notification) {
+            presented = $0
+        }
         let names: [(UNNotificationPresentationOptions, String)] = [
             (.badge, "badge"), (.sound, "sound"), (.list, "list"), (.banner, "banner"),
         ]
         return names.filter { presented?.contains($0.0) == true }.map(\.1)
     }
 
-    /// Taps a notification, or answers it with a text, and returns whether the app has called the completion handler.
+    /// Taps a notification, or answers it with a text, and returns whether the app has called the
+    /// completion handler.
     ///
     /// After that the system may suspend the app, so a background task must have begun before.
     func tap(
-        _ notification: UNNotification, _ action: String = UNNotificationDefaultActionIdentifier, text: String? = nil
+        _ notification: UNNotification, _ action: String = UNNotificationDefaultActionIdentifier,
+        text: String? = nil
     ) async -> Bool {
         var isDone = false
         let plain = UNNotificationResponse(notification: notification, actionIdentifier: action)
         let response = text.map {
-            UNTextInputNotificationResponse(notification: notification, actionIdentifier: action, userText: $0)
+            UNTextInputNotificationResponse(
+                notification: notification, actionIdentifier: action, userText: $0)
         }
         center.delegate?.userNotificationCenter(center, didReceive: response ?? plain) { [self] in
             begunAtCompletion = backgroundTasks.begun
@@ -112,7 +124,9 @@ import UserNotificationsUI
             uniqueKeysWithValues: center.categories.map { category in
                 (
                     category.identifier,
-                    category.actions.map { $0.identifier + ($0 is UNTextInputNotificationAction ? "?" : "") }
+                    category.actions.map {
+                        $0.identifier + ($0 is UNTextInputNotificationAction ? "?" : "")
+                    }
                 )
             })
     }
@@ -171,13 +185,16 @@ final class ExampleApp: AppDelegate {
                 let body = Data(#"{"generation":\#(generation)}"#.utf8)
                 return try RegistrationResponse(status: 409, headers: [:], body: body)
             }
-            let message = try JSONDecoder().decode([String: String].self, from: Data(registration.json.utf8))
+            let message = try JSONDecoder().decode(
+                [String: String].self, from: Data(registration.json.utf8))
             let recipient = try Recipient(
                 registration: Registration(parsing: (message["registration"] ?? "").utf8),
                 deviceToken: message["token"] ?? "")
             known.withLock { $0 = recipient }
             let lists = signerLists.withLock { $0 }
-            guard !lists.isEmpty else { return try RegistrationResponse(status: 204, headers: [:], body: Data()) }
+            guard !lists.isEmpty else {
+                return try RegistrationResponse(status: 204, headers: [:], body: Data())
+            }
             return try RegistrationResponse(
                 status: 200, headers: [:], body: try JSONEncoder().encode(["lists": lists]))
         }

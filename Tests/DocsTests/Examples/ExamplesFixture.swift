@@ -37,7 +37,9 @@ final class ExamplesFixture: Sendable {
     /// The example's settings, with the test's device.
     var configuration: PushConfiguration {
         var configuration = DocsExamples.pushConfiguration()
-        configuration.accounts = [PushAccount("", keys: store, senderPolicy: .signed(by: [server.publicKey]))]
+        configuration.accounts = [
+            PushAccount("", keys: store, senderPolicy: .signed(by: [server.publicKey]))
+        ]
         configuration.problems = []
         configuration.downloader = URLSessionDownloader(hosts: ["127.0.0.1"], allowsHTTP: true)
         configuration.secrets = secrets
@@ -55,9 +57,12 @@ final class ExamplesFixture: Sendable {
 
     /// Returns a payload with a sealed picture, and a server that has the file.
     func picture() throws -> (server: LoopbackServer, json: String) {
-        let (file, sealed) = (scratch.write(Array("GIF89a and the rest".utf8), to: "cat.gif"), scratch.file("sealed"))
+        let (file, sealed) = (
+            scratch.write(Array("GIF89a and the rest".utf8), to: "cat.gif"), scratch.file("sealed")
+        )
         let server = LoopbackServer { connection in
-            connection.answer(FileManager.default.contents(atPath: sealed).map { [UInt8]($0) } ?? [])
+            connection.answer(
+                FileManager.default.contents(atPath: sealed).map { [UInt8]($0) } ?? [])
         }
         var payload = Payload(title: "Anna", body: "A cat")
         payload.attachments = [
@@ -72,7 +77,8 @@ final class ExamplesFixture: Sendable {
 
     /// Returns a payload as the system hands it over, sealed by the example's server.
     func sealed(
-        _ json: String, _ type: PushType = .alert, exposedKeys: Set<ExposedKey> = [], by key: SigningKey? = nil
+        _ json: String, _ type: PushType = .alert, exposedKeys: Set<ExposedKey> = [],
+        by key: SigningKey? = nil
     ) throws -> [AnyHashable: Any] {
         let push = try Sealer(.signed(by: key ?? server), exposedKeys: exposedKeys).seal(
             json: json.utf8, for: device.publicKey, headers: APNsHeaders(type))
@@ -83,15 +89,19 @@ final class ExamplesFixture: Sendable {
     func signerList(_ keys: [SigningKey]) throws -> SignerList {
         let now = Date()
         return try SignerList(
-            keys: keys.map(\.publicKey), issued: now, expiration: now + 3600, signedBy: Signer(server))
+            keys: keys.map(\.publicKey), issued: now, expiration: now + 3600,
+            signedBy: Signer(server))
     }
 
     /// Returns the notification that the system shows after the extension has run.
     func delivered(
-        _ userInfo: [AnyHashable: Any], identifier: String = "1", by service: SealedNotificationService? = nil
+        _ userInfo: [AnyHashable: Any], identifier: String = "1",
+        by service: SealedNotificationService? = nil
     ) throws -> UNNotification {
         let service = service ?? ExampleService(configuration)
-        return try SystemDelivery.notification(SystemDelivery.request(userInfo, identifier: identifier)) {
+        return try SystemDelivery.notification(
+            SystemDelivery.request(userInfo, identifier: identifier)
+        ) {
             service.didReceive($0, withContentHandler: $1)
         }
     }

@@ -46,10 +46,14 @@ import UserNotifications
         let view = ExampleContentExtension(fixture)
         view.show(
             try fixture.delivered(
-                fixture.sealed(#"{"aps":{"alert":{"title":"Order","body":"In transit"},"category":"MESSAGE"}}"#)))
+                fixture.sealed(
+                    #"{"aps":{"alert":{"title":"Order","body":"In transit"},"category":"MESSAGE"}}"#
+                )))
         #expect(view.title == "Order" && view.text == "In transit")
         #expect(view.isLaidOut)
-        view.show(try fixture.delivered(fixture.sealed(#"{"aps":{"alert":{"title":"Order","body":"Here"}}}"#)))
+        view.show(
+            try fixture.delivered(
+                fixture.sealed(#"{"aps":{"alert":{"title":"Order","body":"Here"}}}"#)))
         #expect(view.text == "Here")
     }
 
@@ -72,7 +76,8 @@ import UserNotifications
     @Test("The view shows the fallback until the app opens the original") @MainActor
     func viewShowsTheFallback() async throws {
         let view = ExampleContentExtension(fixture)
-        view.show(try fixture.delivered(SystemDelivery.userInfo(#"{"aps":{"alert":"Forged"}}"#.utf8)))
+        view.show(
+            try fixture.delivered(SystemDelivery.userInfo(#"{"aps":{"alert":"Forged"}}"#.utf8)))
         #expect(view.title == "" && view.text == "(Encrypted)")
         fixture.lock()
         let notification = try fixture.delivered(fixture.sealed(#"{"aps":{"alert":"text"}}"#))
@@ -81,7 +86,8 @@ import UserNotifications
         fixture.store.behavior = .working
         view.show(notification)
         #expect(view.text == "(Encrypted)")
-        let request = try #require(await PushInbox(fixture.configuration).reopened([notification]).first)
+        let request = try #require(
+            await PushInbox(fixture.configuration).reopened([notification]).first)
         view.show(UNNotification(date: Date(), request: request))
         #expect(view.text == "text")
     }
@@ -89,10 +95,12 @@ import UserNotifications
     @Test("The view shows nothing of a message under an attacker's text") @MainActor
     func viewShowsNothingUnderAnAttackersText() throws {
         let view = ExampleContentExtension(fixture)
-        let payload = try fixture.sealed(#"{"aps":{"alert":{"title":"Bob","body":"Hi"},"category":"MESSAGE"}}"#)
+        let payload = try fixture.sealed(
+            #"{"aps":{"alert":{"title":"Bob","body":"Hi"},"category":"MESSAGE"}}"#)
         view.show(try fixture.delivered(payload))
         #expect(view.title == "Bob" && view.text == "Hi")
-        view.show(ExamplePhone.displayed(payload, title: "Anna", body: "Please send me the door code"))
+        view.show(
+            ExamplePhone.displayed(payload, title: "Anna", body: "Please send me the door code"))
         #expect(view.title == "Anna" && view.text == "Please send me the door code")
     }
 
@@ -127,19 +135,25 @@ import UserNotifications
 
     @Test("Other notifications stay as they are, and so does a message without intents")
     func otherNotificationsStay() throws {
-        let news = try shown(#"{"aps":{"alert":{"title":"News","body":"text"}}}"#, picture: Data([1]))
+        let news = try shown(
+            #"{"aps":{"alert":{"title":"News","body":"text"}}}"#, picture: Data([1]))
         #expect(news.title == "News" && news.updatedBy == nil)
         let plain = try shown(Self.message, hasIntents: false)
         #expect(plain.body == "See you at eight" && plain.updatedBy == nil)
     }
 
-    @Test("An intent is donated before its update, and a failure doesn't lose the name", arguments: [true, false])
+    @Test(
+        "An intent is donated before its update, and a failure doesn't lose the name",
+        arguments: [true, false])
     func intentsAreDonated(works: Bool) throws {
         let service = Communication(fixture.configuration, picture: Data([1]), hasIntents: true)
         service.donationsFail.withLock { $0 = !works }
-        let content = try fixture.delivered(fixture.sealed(Self.message), by: service).request.content
+        let content = try fixture.delivered(fixture.sealed(Self.message), by: service).request
+            .content
         #expect(content.title == "Ada, with a picture" && content.updatedBy is Intent)
-        let steps = ["donate Ada", "update Ada", "donate Ada, with a picture", "update Ada, with a picture"]
+        let steps = [
+            "donate Ada", "update Ada", "donate Ada, with a picture", "update Ada, with a picture",
+        ]
         #expect(service.steps.withLock { $0 } == steps)
     }
 
@@ -164,12 +178,16 @@ import UserNotifications
             return picture
         }
 
-        override func provider(for sender: Sender, picture: Data?) -> (any UNNotificationContentProviding)? {
+        override func provider(for sender: Sender, picture: Data?) -> (
+            any UNNotificationContentProviding
+        )? {
             guard hasIntents else { return super.provider(for: sender, picture: picture) }
             return Intent(sender.name + (picture == nil ? "" : ", with a picture"), steps)
         }
 
-        nonisolated(nonsending) override func donate(_ provider: any UNNotificationContentProviding) async throws {
+        nonisolated(nonsending) override func donate(_ provider: any UNNotificationContentProviding)
+            async throws
+        {
             try await super.donate(provider)
             guard let intent = provider as? Intent else { return }
             steps.withLock { $0.append("donate \(intent.name)") }

@@ -3,7 +3,8 @@ import PushCryptTesting
 import TestSupport
 import Testing
 
-/// The example's files are those that the tool writes, so the compilation of the examples covers both.
+/// The example's files are those that the tool writes, so the compilation of the examples covers
+/// both.
 @Suite(.ownThread) struct XcodeFilesTests {
     @Test("The example's files are those that the tool writes")
     func filesAreWritten() throws {
@@ -14,7 +15,9 @@ import Testing
             + "--attachment-host media.example.com "
             + "--signed-by \(Base64URL.encode(key.rawRepresentation))"
         #expect(try Shell.run(command, in: URL(fileURLWithPath: scratch.path)).status == 0)
-        let paths = try FileManager.default.subpathsOfDirectory(atPath: scratch.path).filter { $0.contains(".") }
+        let paths = try FileManager.default.subpathsOfDirectory(atPath: scratch.path).filter {
+            $0.contains(".")
+        }
         #expect(paths.count == 5)
         for path in paths {
             let written = String(decoding: try #require(scratch.contents(of: path)), as: UTF8.self)

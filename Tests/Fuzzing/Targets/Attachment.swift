@@ -6,11 +6,13 @@
 ///
 /// An input is a payload, or edits of an authentic sealed file.
 ///
-/// - An accepted attachment is the one of its JSON, is on a web server, and isn't longer than its type allows.
+/// - An accepted attachment is the one of its JSON, is on a web server, and isn't longer than its
+///   type allows.
 /// - Only the authentic file opens, in parts of any length, and it gives the file.
 /// - No more bytes are written than the file has, and those are its own.
 enum Attachment {
-    private static let file = Array("GIF89a~secret~".utf8) + (0..<1500).map { UInt8(truncatingIfNeeded: $0 &* 7) }
+    private static let file =
+        Array("GIF89a~secret~".utf8) + (0..<1500).map { UInt8(truncatingIfNeeded: $0 &* 7) }
     private static let sealed = fixed { () throws(PushCryptError) in try seal() }
 
     private struct Sealed {
@@ -35,7 +37,8 @@ enum Attachment {
     static func check(_ input: [UInt8]) {
         if input.first == UInt8(ascii: "{") { return checkPayload(input) }
         if let type = MediaType(contentsBeginningWith: input) {
-            require(type.fileExtension != nil && type.maximumLength > 0, "a detected type is displayed")
+            require(
+                type.fileExtension != nil && type.maximumLength > 0, "a detected type is displayed")
         }
         var reader = InputReader(input)
         let step = max(1, reader.short() % 4096)
@@ -51,7 +54,9 @@ enum Attachment {
         var start = 0
         while start < bytes.count {
             let end = min(start + step, bytes.count)
-            try decryption.update(bytes.span.extracting(start..<end)) { written += [UInt8](copying: $0) }
+            try decryption.update(bytes.span.extracting(start..<end)) {
+                written += [UInt8](copying: $0)
+            }
             require(written.count <= file.count, "no more bytes are written than the file has")
             require(file.starts(with: written), "written bytes are the file's")
             start = end
@@ -63,16 +68,24 @@ enum Attachment {
     private static func checkPayload(_ input: [UInt8]) {
         let found = accepted { () throws(PushCryptError) in try MediaAttachment.all(in: input) }
         for attachment in found ?? [] {
-            require((try? MediaAttachment(attachment.value)) == attachment, "an attachment is the one of its JSON")
+            require(
+                (try? MediaAttachment(attachment.value)) == attachment,
+                "an attachment is the one of its JSON")
             let address = attachment.address
-            require(address?.host?.isEmpty == false && address?.user == nil, "an address has a host and no user")
-            require(["http", "https"].contains(address?.scheme?.lowercased()), "an address is on a web server")
+            require(
+                address?.host?.isEmpty == false && address?.user == nil,
+                "an address has a host and no user")
+            require(
+                ["http", "https"].contains(address?.scheme?.lowercased()),
+                "an address is on a web server")
             require(attachment.type.fileExtension != nil, "a type is one that the system displays")
             guard let seal = attachment.seal else { continue }
-            require((0...attachment.type.maximumLength).contains(seal.length), "a file isn't too long")
+            require(
+                (0...attachment.type.maximumLength).contains(seal.length), "a file isn't too long")
             let padded = AttachmentFormat.paddedLength(seal.length)
             require(
-                padded >= max(seal.length, 1024) && padded <= max(1024, seal.length + seal.length / 8),
+                padded >= max(seal.length, 1024)
+                    && padded <= max(1024, seal.length + seal.length / 8),
                 "Padmé adds 12 %")
         }
     }

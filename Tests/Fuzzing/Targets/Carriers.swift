@@ -14,11 +14,14 @@ import Foundation
 /// - A sealed payload isn't longer than the carrier's limit, and has the promised length.
 /// - A request's body is one strict JSON object without line breaks, and its headers have none.
 /// - The device finds the sealed value at the carrier's location.
-/// - A cleaned dictionary has the sealed value, `aps` and the carrier's members alone, and is cleaned by itself.
+/// - A cleaned dictionary has the sealed value, `aps` and the carrier's members alone, and is
+///   cleaned by itself.
 /// - An opened dictionary, which has the carrier's members, gives the original again.
 enum Carriers {
     private static let device = fixed { try TestKeys.device().publicKey }
-    private static let types: [PushType] = [.alert, .background, .voip, .liveActivity, .location, .pushToTalk]
+    private static let types: [PushType] = [
+        .alert, .background, .voip, .liveActivity, .location, .pushToTalk,
+    ]
     private static let reserves: [Carrier: Int] = [.firebase: 256, .expo: 512, .oneSignal: 512]
     private static let clock = TestClock()
 
@@ -35,11 +38,19 @@ enum Carriers {
             })
         else { return }
         let limit = type.maximumPayloadLength - (reserves[carrier] ?? 0)
-        require(prepared.payloadLength <= limit, "a sealed payload isn't longer than the carrier's limit")
-        guard let push = accepted({ () throws(PushCryptError) in try prepared.sealInPlace(for: device) }) else {
+        require(
+            prepared.payloadLength <= limit,
+            "a sealed payload isn't longer than the carrier's limit")
+        guard
+            let push = accepted({ () throws(PushCryptError) in
+                try prepared.sealInPlace(for: device)
+            })
+        else {
             return require(false, "a prepared payload is sealed")
         }
-        require(push.payload.count == prepared.payloadLength, "a sealed payload has the promised length")
+        require(
+            push.payload.count == prepared.payloadLength, "a sealed payload has the promised length"
+        )
         if sealer.exposedKeys.isEmpty, type != .liveActivity {
             require(!contains(marker, push.payload), "a sealed payload has no content")
         }
@@ -55,7 +66,10 @@ enum Carriers {
     }
 
     private static func checkRequest(of push: SealedPush, _ carrier: Carrier) {
-        guard let request = accepted({ () throws(PushCryptError) in try push.request(to: "token", appID: "app") })
+        guard
+            let request = accepted({ () throws(PushCryptError) in
+                try push.request(to: "token", appID: "app")
+            })
         else {
             return
         }
@@ -64,7 +78,8 @@ enum Carriers {
         }
         require(body.whitespace == 0, "a body has no white space between tokens")
         for (name, value) in request.headers {
-            require((name + value).utf8.allSatisfy { $0 >= 0x20 && $0 < 0x7F }, "a header is one line")
+            require(
+                (name + value).utf8.allSatisfy { $0 >= 0x20 && $0 < 0x7F }, "a header is one line")
         }
         guard carrier == .oneSignal else { return }
         let data = body.member("data", in: request.body.span)
@@ -76,22 +91,31 @@ enum Carriers {
     private static func checkDictionaries(of json: [UInt8], _ carrier: Carrier) {
         guard let delivery = try? SealedPlace(of: carrier),
             let members = (try? JSONValue(parsing: json))?.objectValue,
-            let dictionary = try? JSONSerialization.jsonObject(with: Data(json)) as? [AnyHashable: Any]
+            let dictionary = try? JSONSerialization.jsonObject(with: Data(json))
+                as? [AnyHashable: Any]
         else { return }
         let cleaned = delivery.cleaned(dictionary)
         let values = [cleaned, delivery.cleaned(cleaned)].map { try? JSONValue(userInfo: $0) }
-        require(values[0] != nil && values[0] == values[1], "a cleaned dictionary is cleaned by itself")
         require(
-            delivery.hasNoMembers(delivery.withoutSealedValue(cleaned)), "a cleaned dictionary has no other members")
-        require(delivery.value(in: delivery.withoutSealedValue(cleaned)) == nil, "a sealed value is removed")
+            values[0] != nil && values[0] == values[1], "a cleaned dictionary is cleaned by itself")
+        require(
+            delivery.hasNoMembers(delivery.withoutSealedValue(cleaned)),
+            "a cleaned dictionary has no other members")
+        require(
+            delivery.value(in: delivery.withoutSealedValue(cleaned)) == nil,
+            "a sealed value is removed")
         let value = delivery.value(in: dictionary) as? String
-        require(delivery.value(in: cleaned) as? String == value, "a cleaned dictionary keeps the sealed value")
+        require(
+            delivery.value(in: cleaned) as? String == value,
+            "a cleaned dictionary keeps the sealed value")
         let text = try? SealedValue(json: json, from: carrier)
         require(
-            text.map { String(decoding: $0.text, as: UTF8.self) } == value, "JSON and dictionaries have one location")
+            text.map { String(decoding: $0.text, as: UTF8.self) } == value,
+            "JSON and dictionaries have one location")
         let added = delivery.addedMembers(of: dictionary)
         let opened = delivery.opened(members, adding: added)
         let original = members.filter { !SealedPlace.reserved.contains($0.key) }
-        require(SealedPlace.original(of: opened) == original, "an opened dictionary gives the original")
+        require(
+            SealedPlace.original(of: opened) == original, "an opened dictionary gives the original")
     }
 }

@@ -14,14 +14,21 @@ enum EnvelopeText {
         checkPrivateKey(input, bytes)
         checkSealedValue(input)
         guard let bytes else { return }
-        require(Array(Base64URL.encode(bytes).utf8) == input, "accepted base64url re-encodes to itself")
-        require(bytes.count == Base64URL.capacity(input.count), "the number of bytes is the one of the capacity")
-        guard let id = accepted({ () throws(PushCryptError) in try Envelope.keyID(of: bytes) }) else { return }
+        require(
+            Array(Base64URL.encode(bytes).utf8) == input, "accepted base64url re-encodes to itself")
+        require(
+            bytes.count == Base64URL.capacity(input.count),
+            "the number of bytes is the one of the capacity")
+        guard let id = accepted({ () throws(PushCryptError) in try Envelope.keyID(of: bytes) })
+        else { return }
         require(bytes.count >= Envelope.overhead, "an envelope has room for a sealed box")
-        require([Envelope.version] + id.bytes == Array(bytes[..<Envelope.headerLength]), "a header is kept")
+        require(
+            [Envelope.version] + id.bytes == Array(bytes[..<Envelope.headerLength]),
+            "a header is kept")
     }
 
-    /// Decodes bit by bit; returns `nil` for another alphabet, an impossible length or bits that belong to no byte.
+    /// Decodes bit by bit; returns `nil` for another alphabet, an impossible length or bits that
+    /// belong to no byte.
     private static func plain(_ input: [UInt8]) -> [UInt8]? {
         var bytes: [UInt8] = []
         var bits: UInt32 = 0
@@ -56,11 +63,15 @@ enum EnvelopeText {
 
     private static func checkSealedValue(_ input: [UInt8]) {
         guard input.first == UInt8(ascii: "{"),
-            let value = accepted({ () throws(PushCryptError) in try SealedValue(json: input, from: .apns) })
+            let value = accepted({ () throws(PushCryptError) in
+                try SealedValue(json: input, from: .apns)
+            })
         else { return }
         let document = try? JSONDocument(scanning: input.span)
         let member = document?.member(Envelope.payloadKey, in: input.span)
         let text = document?.string(member, in: input.span)
-        require(text.map { Array($0.utf8) } == value.text, "the sealed value is the member ENCRYPTED_DATA")
+        require(
+            text.map { Array($0.utf8) } == value.text,
+            "the sealed value is the member ENCRYPTED_DATA")
     }
 }

@@ -17,7 +17,8 @@ struct InputReader {
         return line
     }
 
-    /// Returns bytes after the edits that the rest of the input describes, each an offset and a mask of bits.
+    /// Returns bytes after the edits that the rest of the input describes, each an offset and a
+    /// mask of bits.
     ///
     /// The last edit can cut off the end.
     mutating func edited(_ bytes: [UInt8]) -> [UInt8] {

@@ -17,16 +17,21 @@ func fixed<Value>(_ body: () throws -> Value) -> Value {
 /// The content that no error may repeat; seeds and dictionaries have it.
 let marker = Array("~secret~".utf8)
 
-/// Checks the invariants of each error: a code in lowercase, and a reason in one line without content.
+/// Checks the invariants of each error: a code in lowercase, and a reason in one line without
+/// content.
 func checkError(_ error: PushCryptError) {
     let code = error.code.rawValue.utf8
     require(
-        !code.isEmpty && code.allSatisfy { (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) || $0 == 0x2D },
+        !code.isEmpty
+            && code.allSatisfy {
+                (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) || $0 == 0x2D
+            },
         "the code \(error.code) is lowercase letters, digits and hyphens")
     let reason = Array(error.reason.utf8)
     require((10...600).contains(reason.count), "a reason has 10 to 600 bytes")
     require(reason.allSatisfy { $0 >= 0x20 && $0 != 0x7F }, "a reason is one line")
-    require(reason.last.map { ".)".utf8.contains($0) } == true, "a reason ends with a period: \(error)")
+    require(
+        reason.last.map { ".)".utf8.contains($0) } == true, "a reason ends with a period: \(error)")
     require(!contains(marker, reason), "an error doesn't contain content")
 }
 

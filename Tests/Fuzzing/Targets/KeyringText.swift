@@ -4,8 +4,8 @@
 
 /// Invariants of stored keyrings of devices and servers, and of single keys.
 ///
-/// - An accepted keyring is exported as JSON that is accepted, and exported as the same bytes. With members that aren't
-///   known, it isn't exported.
+/// - An accepted keyring is exported as JSON that is accepted, and exported as the same bytes. With
+///   members that aren't known, it isn't exported.
 /// - An accepted protection is written as a file that is accepted, and written as the same bytes.
 /// - An accepted public key's JWK is accepted, and is the same key.
 /// - No error has the private half of a key.
@@ -20,7 +20,9 @@ enum KeyringText {
         check(RecipientPublicKey.self, input)
         check(VerificationKey.self, input)
         guard ProtectedKeyring.isProtected(input.span),
-            let protected = accepted({ () throws(PushCryptError) in try ProtectedKeyring(parsing: input.span) })
+            let protected = accepted({ () throws(PushCryptError) in
+                try ProtectedKeyring(parsing: input.span)
+            })
         else { return }
         let contents = Array(protected.contents.utf8)
         let again = try? ProtectedKeyring(parsing: contents.span)
@@ -30,7 +32,9 @@ enum KeyringText {
     private static func check<Stored: StoredKeyring, Key>(
         _: Stored.Type, _ input: [UInt8], _ keyring: (Stored) -> Keyring<Key>
     ) {
-        guard let accepted = result({ () throws(PushCryptError) in try Stored(parsing: input.span) }) else { return }
+        guard
+            let accepted = result({ () throws(PushCryptError) in try Stored(parsing: input.span) })
+        else { return }
         let before = keyring(accepted)
         let exported = try? accepted.exportToStore()
         guard (try? before.checkFormat()) != nil else {
@@ -40,15 +44,22 @@ enum KeyringText {
         else { return require(false, "an exported keyring is accepted") }
         require(contents.isEqual(to: again), "a keyring is the one of its export")
         require(stored.hasSameContents(as: accepted), "the contents are kept")
-        require(keyring(stored).keys.map(\.publicKey.kid) == before.keys.map(\.publicKey.kid), "the keys are kept")
-        require(Set(before.keys.map(\.publicKey.kid)).count == before.keys.count, "no key occurs twice")
+        require(
+            keyring(stored).keys.map(\.publicKey.kid) == before.keys.map(\.publicKey.kid),
+            "the keys are kept")
+        require(
+            Set(before.keys.map(\.publicKey.kid)).count == before.keys.count, "no key occurs twice")
     }
 
     private static func check<Key: PublicKey>(_: Key.Type, _ input: [UInt8]) {
-        guard let key = result({ () throws(PushCryptError) in try Key(parsing: input) }) else { return }
+        guard let key = result({ () throws(PushCryptError) in try Key(parsing: input) }) else {
+            return
+        }
         let again = try? Key(parsing: key.jwk)
         require(again == key && again?.jwk == key.jwk, "a key is the one of its JWK")
-        require((try? Key(rawRepresentation: key.rawRepresentation)) == key, "a key is the one of its bytes")
+        require(
+            (try? Key(rawRepresentation: key.rawRepresentation)) == key,
+            "a key is the one of its bytes")
     }
 
     private static func result<Value>(_ body: () throws(PushCryptError) -> Value) -> Value? {
@@ -56,7 +67,8 @@ enum KeyringText {
             return try body()
         } catch {
             checkError(error)
-            require(!contains(privateHalf, Array(error.reason.utf8)), "an error has no private half")
+            require(
+                !contains(privateHalf, Array(error.reason.utf8)), "an error has no private half")
             return nil
         }
     }

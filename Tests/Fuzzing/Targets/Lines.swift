@@ -15,17 +15,21 @@ import Foundation
 ///
 /// - Each line is read once, in order, for any length of the reads.
 /// - Each answer is one line without CR and LF, and is one strict JSON object.
-/// - A refused answer has the number of its line, a code and a reason, and none of the filter's members.
+/// - A refused answer has the number of its line, a code and a reason, and none of the filter's
+///   members.
 /// - A refused answer has no private JWK. No error has content.
 /// - Members that the filter doesn't know keep their bytes, but for white space.
 /// - A sealed payload isn't longer than APNs accepts, and has no content.
 enum Lines {
-    private static let sealing = fixed { try SealCommand.parse(["--lines", "--anonymous"]).lineSealing() }
+    private static let sealing = fixed {
+        try SealCommand.parse(["--lines", "--anonymous"]).lineSealing()
+    }
     private static let opening = fixed {
         let signer = try TestKeys.sender().publicKey
         let keys = InMemoryKeyStore([try TestKeys.device()])
         return LineOpening(
-            opener: Opener(keys: keys, senderPolicy: .signed(by: [signer]), time: TestClock()), type: .alert)
+            opener: Opener(keys: keys, senderPolicy: .signed(by: [signer]), time: TestClock()),
+            type: .alert)
     }
     private static let sending = fixed {
         PushReader(try HeaderOptions.parse(["--topic", "com.example.app"]), AnswerFormat())
@@ -40,8 +44,14 @@ enum Lines {
         require(lines == split(Array(reader.rest)), "each line is read once, in order")
         for (index, line) in lines.enumerated() {
             switch filter {
-            case 0: check(answer(to: line, index + 1, by: sealing), line, index + 1, hiding: sealing.hiddenMembers)
-            case 1: check(answer(to: line, index + 1, by: opening), line, index + 1, hiding: opening.hiddenMembers)
+            case 0:
+                check(
+                    answer(to: line, index + 1, by: sealing), line, index + 1,
+                    hiding: sealing.hiddenMembers)
+            case 1:
+                check(
+                    answer(to: line, index + 1, by: opening), line, index + 1,
+                    hiding: opening.hiddenMembers)
             default: checkSending(line, index + 1)
             }
         }
@@ -83,11 +93,15 @@ enum Lines {
             let result = await work.answer(line, number: number)
             answer.withLock { $0 = result }
         }
-        guard let result = answer.withLock({ $0 }) else { fatalError("Broken invariant: a line has an answer") }
+        guard let result = answer.withLock({ $0 }) else {
+            fatalError("Broken invariant: a line has an answer")
+        }
         return result
     }
 
-    private static func check(_ result: LineResult, _ line: Line, _ number: Int, hiding hidden: [String]) {
+    private static func check(
+        _ result: LineResult, _ line: Line, _ number: Int, hiding hidden: [String]
+    ) {
         var output: [UInt8] = []
         result.write(to: &output)
         require(output.popLast() == UInt8(ascii: "\n"), "an answer ends with a line feed")
@@ -104,11 +118,16 @@ enum Lines {
     }
 
     private static func checkSending(_ line: Line, _ number: Int) {
-        guard let reading = accepted({ () throws(PushCryptError) in try sending.read(line, number: number) }) else {
+        guard
+            let reading = accepted({ () throws(PushCryptError) in
+                try sending.read(line, number: number)
+            })
+        else {
             return require(false, "a line that isn't an earlier output has an answer")
         }
         switch reading {
-        case .answer(let answer): LineAnswerText(answer.bytes).checkRefusal(number: nil, hiding: ["payload"])
+        case .answer(let answer):
+            LineAnswerText(answer.bytes).checkRefusal(number: nil, hiding: ["payload"])
         case .push(let push):
             require(push.push.headers.id != nil, "a push has an ID")
             LineAnswerText(sending.format.accepted(push, mayArriveTwice: true).bytes)
@@ -117,7 +136,8 @@ enum Lines {
                 let failure = PushFailure(
                     error: PushCryptError(.invalidHeader, "The topic is missing."), advice: advice)
                 let answer = LineAnswerText(sending.format.failed(push, failure).bytes)
-                answer.checkRefusal(number: number, hiding: advice.isUnsent ? [] : ["payload", "headers"])
+                answer.checkRefusal(
+                    number: number, hiding: advice.isUnsent ? [] : ["payload", "headers"])
                 answer.checkKeptMembers(
                     of: line, but: sendingMembers + (advice.isUnsent ? [] : ["payload", "headers"]))
             }

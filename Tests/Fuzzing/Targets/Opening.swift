@@ -14,7 +14,8 @@ import Foundation
 /// - Edits of the JSON around it either end in an error or give the original.
 /// - Neither an error nor a description has content.
 enum Opening {
-    private static let original = Array(#"{"aps":{"alert":{"title":"Anna","body":"~secret~"}},"a":1.10}"#.utf8)
+    private static let original = Array(
+        #"{"aps":{"alert":{"title":"Anna","body":"~secret~"}},"a":1.10}"#.utf8)
     private static let clock = TestClock()
     private static let payload = fixed {
         let sealer = Sealer(.signed(by: try TestKeys.sender()), time: clock)
@@ -38,7 +39,10 @@ enum Opening {
             check(push)
         } else {
             let edited = reader.edited(payload)
-            check(accepted { () throws(PushCryptError) in try opener.open(json: edited, as: [.notification]) })
+            check(
+                accepted { () throws(PushCryptError) in
+                    try opener.open(json: edited, as: [.notification])
+                })
         }
     }
 

@@ -5,19 +5,25 @@ import Foundation
 
 /// Invariants of `.strings` files, string catalogs and formats.
 ///
-/// - The strings of an accepted file are written as a file that is accepted, and has the same strings.
+/// - The strings of an accepted file are written as a file that is accepted, and has the same
+///   strings.
 /// - No file with a key twice is accepted, and none that Foundation reads in another way.
-/// - A format without arguments is kept but for `%%`, and a placeholder is never read beyond the arguments.
+/// - A format without arguments is kept but for `%%`, and a placeholder is never read beyond the
+///   arguments.
 enum Strings {
     static func check(_ input: [UInt8]) {
         _ = accepted { () throws(PushCryptError) in try DictionaryStringTable(parsing: input) }
         checkFormat(input)
         guard !StringCatalog.isCatalog(input),
-            let strings = accepted({ () throws(PushCryptError) in try StringsFile.strings(in: input) })
+            let strings = accepted({ () throws(PushCryptError) in
+                try StringsFile.strings(in: input)
+            })
         else { return }
         checkFoundation(strings, input)
         let written = strings.map { "\(quoted($0.key)) = \(quoted($0.value));\n" }.joined()
-        let again = accepted { () throws(PushCryptError) in try StringsFile.strings(in: Array(written.utf8)) }
+        let again = accepted { () throws(PushCryptError) in
+            try StringsFile.strings(in: Array(written.utf8))
+        }
         guard let again else { return require(false, "written strings are accepted") }
         let isSame =
             again.count == strings.count

@@ -27,7 +27,9 @@ final class Finder: SyntaxVisitor {
     override func visitPost(_ node: InitializerDeclSyntax) { leave() }
 
     override func visit(_ node: VariableDeclSyntax) -> SyntaxVisitorContinueKind {
-        enter(node.bindings.first?.pattern.trimmedDescription ?? "variable", attributes: node.attributes)
+        enter(
+            node.bindings.first?.pattern.trimmedDescription ?? "variable",
+            attributes: node.attributes)
     }
     override func visitPost(_ node: VariableDeclSyntax) { leave() }
 
@@ -36,7 +38,8 @@ final class Finder: SyntaxVisitor {
     }
     override func visitPost(_ node: SubscriptDeclSyntax) { leave() }
 
-    private func enter(_ name: String, attributes: AttributeListSyntax) -> SyntaxVisitorContinueKind {
+    private func enter(_ name: String, attributes: AttributeListSyntax) -> SyntaxVisitorContinueKind
+    {
         functions.append(name)
         // Inlinable code is compiled into other modules, which don't have the switch.
         return attributes.description.contains("inlinable") ? .skipChildren : .visitChildren
@@ -49,10 +52,16 @@ final class Finder: SyntaxVisitor {
     // MARK: Code that has no mutants
 
     override func visit(_ node: AttributeSyntax) -> SyntaxVisitorContinueKind { .skipChildren }
-    override func visit(_ node: FunctionParameterClauseSyntax) -> SyntaxVisitorContinueKind { .skipChildren }
+    override func visit(_ node: FunctionParameterClauseSyntax) -> SyntaxVisitorContinueKind {
+        .skipChildren
+    }
     override func visit(_ node: EnumCaseDeclSyntax) -> SyntaxVisitorContinueKind { .skipChildren }
-    override func visit(_ node: SwitchCaseLabelSyntax) -> SyntaxVisitorContinueKind { .skipChildren }
-    override func visit(_ node: StringLiteralExprSyntax) -> SyntaxVisitorContinueKind { .skipChildren }
+    override func visit(_ node: SwitchCaseLabelSyntax) -> SyntaxVisitorContinueKind {
+        .skipChildren
+    }
+    override func visit(_ node: StringLiteralExprSyntax) -> SyntaxVisitorContinueKind {
+        .skipChildren
+    }
     override func visit(_ node: IfConfigDeclSyntax) -> SyntaxVisitorContinueKind { .skipChildren }
 
     // MARK: Mutants
@@ -60,7 +69,9 @@ final class Finder: SyntaxVisitor {
     override func visit(_ node: GuardStmtSyntax) -> SyntaxVisitorContinueKind {
         for element in node.conditions {
             if case .expression(let condition) = element.condition {
-                add("skip-guard", of: condition, showing: "guard \(condition.oneLine)") { "(\($0) ? true : (" }
+                add("skip-guard", of: condition, showing: "guard \(condition.oneLine)") {
+                    "(\($0) ? true : ("
+                }
             }
         }
         return .visitChildren
@@ -69,7 +80,9 @@ final class Finder: SyntaxVisitor {
     override func visit(_ node: IfExprSyntax) -> SyntaxVisitorContinueKind {
         for element in node.conditions {
             if case .expression(let condition) = element.condition {
-                add("skip-if", of: condition, showing: "if \(condition.oneLine)") { "(\($0) ? false : (" }
+                add("skip-if", of: condition, showing: "if \(condition.oneLine)") {
+                    "(\($0) ? false : ("
+                }
             }
         }
         return .visitChildren
@@ -80,42 +93,52 @@ final class Finder: SyntaxVisitor {
             let other = Self.opposites[sign],
             !Self.joins.contains(sign) || node.leftOperand.isCount || node.rightOperand.isCount
         else { return .visitChildren }
-        let changed = "\(node.leftOperand.trimmedDescription) \(other) \(node.rightOperand.trimmedDescription)"
+        let changed =
+            "\(node.leftOperand.trimmedDescription) \(other) \(node.rightOperand.trimmedDescription)"
         add("\(sign) to \(other)", of: node) { "(\($0) ? (\(changed)) : (" }
         return .visitChildren
     }
 
     override func visit(_ node: ReturnStmtSyntax) -> SyntaxVisitorContinueKind {
-        guard let literal = node.expression?.as(BooleanLiteralExprSyntax.self) else { return .visitChildren }
+        guard let literal = node.expression?.as(BooleanLiteralExprSyntax.self) else {
+            return .visitChildren
+        }
         let other = literal.literal.text == "true" ? "false" : "true"
-        add("return \(other)", of: literal, showing: "return \(literal.literal.text)") { "(\($0) ? \(other) : (" }
+        add("return \(other)", of: literal, showing: "return \(literal.literal.text)") {
+            "(\($0) ? \(other) : ("
+        }
         return .visitChildren
     }
 
     override func visit(_ node: IntegerLiteralExprSyntax) -> SyntaxVisitorContinueKind {
         guard !functions.isEmpty, let statement = node.enclosing else { return .skipChildren }
         let literal = node.literal.text
-        add("\(literal) + 1", of: node, showing: statement.oneLine) { "(\($0) ? \(literal) + 1 : (" }
+        add("\(literal) + 1", of: node, showing: statement.oneLine) {
+            "(\($0) ? \(literal) + 1 : ("
+        }
         return .skipChildren
     }
 
     override func visit(_ node: CodeBlockItemSyntax) -> SyntaxVisitorContinueKind {
         guard let call = node.item.as(ExprSyntax.self), call.isRemovableCall,
-            let list = node.parent?.as(CodeBlockItemListSyntax.self), list.count > 1 || list.isVoidBody
+            let list = node.parent?.as(CodeBlockItemListSyntax.self),
+            list.count > 1 || list.isVoidBody
         else { return .visitChildren }
         add("delete", of: call, closing: " }") { "if !\($0) { " }
         return .visitChildren
     }
 
     private static let opposites = [
-        "==": "!=", "!=": "==", "<": "<=", "<=": "<", ">": ">=", ">=": ">", "&&": "||", "||": "&&", "+": "-", "-": "+",
+        "==": "!=", "!=": "==", "<": "<=", "<=": "<", ">": ">=", ">=": ">", "&&": "||", "||": "&&",
+        "+": "-", "-": "+",
         "..<": "...", "&": "|", "^": "&",
     ]
     // These join strings and arrays, too.
     private static let joins: Set<String> = ["+"]
 
     private func add(
-        _ change: String, of node: some SyntaxProtocol, showing text: String? = nil, closing: String = "))",
+        _ change: String, of node: some SyntaxProtocol, showing text: String? = nil,
+        closing: String = "))",
         before: @escaping (String) -> String
     ) {
         let code = text ?? node.oneLine
@@ -127,7 +150,8 @@ final class Finder: SyntaxVisitor {
         mutant.occurrence = seen[mutant.identity, default: 1]
         seen[mutant.identity] = mutant.occurrence
         let wrapping = Wrapping(
-            start: start.utf8Offset, end: node.endPositionBeforeTrailingTrivia.utf8Offset, before: before,
+            start: start.utf8Offset, end: node.endPositionBeforeTrailingTrivia.utf8Offset,
+            before: before,
             after: closing)
         candidates.append(Candidate(mutant: mutant, wrapping: wrapping))
     }

@@ -2,7 +2,8 @@
 struct Insertion: Comparable {
     var offset: Int
     var text: String
-    /// The order of insertions at the same offset: the ends of inner code, the ends of outer code, and then starts.
+    /// The order of insertions at the same offset: the ends of inner code, the ends of outer code,
+    /// and then starts.
     private var rank: Int
 
     /// Returns the two insertions around the code of a mutant.
@@ -10,7 +11,8 @@ struct Insertion: Comparable {
         let length = wrapping.end - wrapping.start
         return [
             // Outer code starts first.
-            Insertion(offset: wrapping.start, text: wrapping.before(condition), rank: 1_000_000 - length),
+            Insertion(
+                offset: wrapping.start, text: wrapping.before(condition), rank: 1_000_000 - length),
             Insertion(offset: wrapping.end, text: wrapping.after, rank: length - 1_000_000),
         ]
     }

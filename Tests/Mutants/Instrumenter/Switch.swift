@@ -1,7 +1,7 @@
 /// The source that each module with mutants gets.
 ///
-/// `PUSHCRYPT_MUTANT` is the number of the active mutant. `PUSHCRYPT_MUTANT_TRACE` is a file that gets the numbers of
-/// the mutants whose code runs.
+/// `PUSHCRYPT_MUTANT` is the number of the active mutant. `PUSHCRYPT_MUTANT_TRACE` is a file that
+/// gets the numbers of the mutants whose code runs.
 let switchSource = #"""
     import Glibc
 

@@ -10,7 +10,9 @@ extension SyntaxProtocol {
     var enclosing: Syntax? {
         var node = parent
         while let current = node {
-            if current.is(CodeBlockItemSyntax.self) || current.is(VariableDeclSyntax.self) { return current }
+            if current.is(CodeBlockItemSyntax.self) || current.is(VariableDeclSyntax.self) {
+                return current
+            }
             node = current.parent
         }
         return nil
@@ -32,18 +34,21 @@ extension ExprSyntax {
         if let marked = self.as(UnsafeExprSyntax.self) { return marked.expression.isRemovableCall }
         guard let call = self.as(FunctionCallExprSyntax.self) else { return false }
         let name = call.calledExpression.trimmedDescription
-        return !name.hasSuffix(".init") && !name.hasPrefix("super.") && !name.contains("preconditionFailure")
+        return !name.hasSuffix(".init") && !name.hasPrefix("super.")
+            && !name.contains("preconditionFailure")
     }
 }
 
 extension CodeBlockItemListSyntax {
-    /// The body of a function without a result, or of a statement: a call in it isn't the body's value.
+    /// The body of a function without a result, or of a statement: a call in it isn't the body's
+    /// value.
     var isVoidBody: Bool {
         guard let block = parent?.as(CodeBlockSyntax.self) else { return false }
         if let function = block.parent?.as(FunctionDeclSyntax.self) {
             return function.signature.returnClause == nil
         }
-        return block.parent?.is(IfExprSyntax.self) == true || block.parent?.is(ForStmtSyntax.self) == true
+        return block.parent?.is(IfExprSyntax.self) == true
+            || block.parent?.is(ForStmtSyntax.self) == true
             || block.parent?.is(DeferStmtSyntax.self) == true
     }
 }

@@ -19,7 +19,8 @@ import Testing
             ConnectionProblem(ChannelError.eof),
             ConnectionProblem(NIOHTTP2Errors.unableToParseFrame()),
             ConnectionProblem(reset: .internalError),
-            .closed, .silent, .late, .withoutSettings, .withoutStreams, .goAway, .shutDown, .oddFields, .slow,
+            .closed, .silent, .late, .withoutSettings, .withoutStreams, .goAway, .shutDown,
+            .oddFields, .slow,
             .withoutHTTP2, .withoutClientCertificate,
         ]
         for problem in problems {

@@ -6,7 +6,8 @@ import Testing
 @Suite("States of a connection") struct ConnectionStateTests {
     /// An event, as a value that a test can repeat.
     enum Event: CaseIterable {
-        case connected, settings, noStreams, request, accepted, rejectedToken, streamClosed, goAway, close
+        case connected, settings, noStreams, request, accepted, rejectedToken, streamClosed, goAway,
+            close
     }
 
     /// Returns the state after events.
@@ -46,7 +47,8 @@ import Testing
     private static let transitions: [ConnectionState.Phase: [Event: ConnectionState.Phase]] = [
         .connecting: [.connected: .waitingForSettings, .goAway: .draining, .close: .closed],
         .waitingForSettings: [
-            .settings: .firstRequestAlone, .noStreams: .firstRequestAlone, .goAway: .draining, .close: .closed,
+            .settings: .firstRequestAlone, .noStreams: .firstRequestAlone, .goAway: .draining,
+            .close: .closed,
         ],
         .firstRequestAlone: [.accepted: .open, .goAway: .draining, .close: .closed],
         .open: [.goAway: .draining, .close: .closed],
@@ -54,7 +56,9 @@ import Testing
         .closed: [:],
     ]
 
-    @Test("Each event in each phase leads to the phase of the table", arguments: ConnectionState.Phase.allCases)
+    @Test(
+        "Each event in each phase leads to the phase of the table",
+        arguments: ConnectionState.Phase.allCases)
     func everyTransition(phase: ConnectionState.Phase) throws {
         let path = try #require(Self.paths[phase])
         let transitions = try #require(Self.transitions[phase])
@@ -67,7 +71,8 @@ import Testing
     }
 
     @Test(
-        "Only an open connection, and one for the first request, have room", arguments: ConnectionState.Phase.allCases)
+        "Only an open connection, and one for the first request, have room",
+        arguments: ConnectionState.Phase.allCases)
     func room(phase: ConnectionState.Phase) throws {
         let state = state(after: try #require(Self.paths[phase]))
         let expected: [ConnectionState.Phase: Int] = [.firstRequestAlone: 1, .open: 2]
@@ -111,7 +116,8 @@ import Testing
     }
 
     @Test("A connection that has used all stream numbers drains") func lastStream() {
-        var state = state(after: [.connected, .settings], firstStream: ConnectionState.lastStream - 2)
+        var state = state(
+            after: [.connected, .settings], firstStream: ConnectionState.lastStream - 2)
         #expect(state.openStream() == ConnectionState.lastStream - 2)
         state.received(status: 200)
         #expect(state.openStream() == ConnectionState.lastStream)

@@ -29,13 +29,17 @@ struct Comparison {
     var misreported: [APNsError] { failures.filter { accepted($0.id) > 0 && !$0.mayBeAccepted } }
 
     /// The pushes that the server has accepted twice, although the client says that this can't be.
-    var hiddenDoubles: [UUID] { receipts.filter { accepted($0.id) > 1 && !$0.mayArriveTwice }.map(\.id) }
+    var hiddenDoubles: [UUID] {
+        receipts.filter { accepted($0.id) > 1 && !$0.mayArriveTwice }.map(\.id)
+    }
 
     /// The violations of the client, but repetitions of pushes whose answer was lost.
     var violations: [String: Int] { record.violations.filter { $0.key != "sent-after-200" } }
 
     /// Checks that the client reports nothing that the server's record contradicts.
-    func expectAgreement(_ comment: Comment? = nil, sourceLocation: SourceLocation = #_sourceLocation) {
+    func expectAgreement(
+        _ comment: Comment? = nil, sourceLocation: SourceLocation = #_sourceLocation
+    ) {
         #expect(lost.isEmpty, comment, sourceLocation: sourceLocation)
         #expect(misreported.isEmpty, comment, sourceLocation: sourceLocation)
         #expect(hiddenDoubles.isEmpty, comment, sourceLocation: sourceLocation)
@@ -43,7 +47,8 @@ struct Comparison {
     }
 
     /// Checks that all pushes were accepted, each in its first attempt that counts, and none twice.
-    func expectNoCost(_ comment: Comment? = nil, sourceLocation: SourceLocation = #_sourceLocation) {
+    func expectNoCost(_ comment: Comment? = nil, sourceLocation: SourceLocation = #_sourceLocation)
+    {
         expectAgreement(comment, sourceLocation: sourceLocation)
         #expect(failures.isEmpty, comment, sourceLocation: sourceLocation)
         let counted = receipts.filter { $0.attempts != 1 }
@@ -54,7 +59,9 @@ struct Comparison {
     }
 
     /// Checks that all pushes were accepted, in any number of attempts.
-    func expectDelivery(_ comment: Comment? = nil, sourceLocation: SourceLocation = #_sourceLocation) {
+    func expectDelivery(
+        _ comment: Comment? = nil, sourceLocation: SourceLocation = #_sourceLocation
+    ) {
         expectAgreement(comment, sourceLocation: sourceLocation)
         #expect(failures.isEmpty, comment, sourceLocation: sourceLocation)
     }
@@ -62,7 +69,9 @@ struct Comparison {
 
 extension Fixture {
     /// Returns the comparison of results with the record of the server, as it is now.
-    func compare(_ results: [Result<APNsReceipt, APNsError>]) -> Comparison { Comparison(results, server.record) }
+    func compare(_ results: [Result<APNsReceipt, APNsError>]) -> Comparison {
+        Comparison(results, server.record)
+    }
 
     /// Sends one push.
     func result(to device: String = device) async -> Result<APNsReceipt, APNsError> {
@@ -73,7 +82,8 @@ extension Fixture {
         }
     }
 
-    /// Waits until the record of the server has something, which without this limit could be for ever.
+    /// Waits until the record of the server has something, which without this limit could be for
+    /// ever.
     func wait(
         sourceLocation: SourceLocation = #_sourceLocation, until condition: (Record) -> Bool
     ) async throws {

@@ -17,14 +17,17 @@ struct Fixture {
 
     /// Runs a test with a server that follows a script, and a client with short pauses.
     static func run(
-        _ options: TestAPNsServer.Options = .init(), connections: Int = 1, timeout: TimeInterval = 20,
-        idle: TimeInterval = 60, sealedOnly: Bool = false, authentication: APNsAuthentication? = nil,
+        _ options: TestAPNsServer.Options = .init(), connections: Int = 1,
+        timeout: TimeInterval = 20,
+        idle: TimeInterval = 60, sealedOnly: Bool = false,
+        authentication: APNsAuthentication? = nil,
         logger: Logger? = nil,
         script: @escaping Script = { _ in .accept() }, _ body: (Fixture) async throws -> Void
     ) async throws {
         let server = try await TestAPNsServer(options, script: script)
         let client = try client(
-            of: server, connections, timeout, idle, sealedOnly, authentication ?? credentials(), logger)
+            of: server, connections, timeout, idle, sealedOnly, authentication ?? credentials(),
+            logger)
         let result: Result<Void, any Error>
         do {
             result = .success(try await body(Fixture(server: server, client: client)))
@@ -44,7 +47,8 @@ struct Fixture {
         let environment = try APNsEnvironment(
             host: "localhost", port: server.port, trusting: Certificates.authority)
         let client = try APNsClient(
-            credentials(), environment: environment, sealedOnly: false, connections: 1, timeout: 100, pause: 10_000)
+            credentials(), environment: environment, sealedOnly: false, connections: 1,
+            timeout: 100, pause: 10_000)
         let receipt = try await client.send(push(), to: device(number: 0))
         #expect(receipt.attempts == 1 && !receipt.mayArriveTwice)
         await client.shutDown()
@@ -53,13 +57,15 @@ struct Fixture {
 
     static func client(
         of server: TestAPNsServer, _ connections: Int = 1, _ timeout: TimeInterval = 20,
-        _ idle: TimeInterval = 60, _ sealedOnly: Bool = false, _ authentication: APNsAuthentication? = nil,
+        _ idle: TimeInterval = 60, _ sealedOnly: Bool = false,
+        _ authentication: APNsAuthentication? = nil,
         _ logger: Logger? = nil
     ) throws -> APNsClient {
         let environment = try APNsEnvironment(
             host: "localhost", port: server.port, trusting: Certificates.authority)
         return try APNsClient(
-            authentication ?? credentials(), environment: environment, sealedOnly: sealedOnly, connections: connections,
+            authentication ?? credentials(), environment: environment, sealedOnly: sealedOnly,
+            connections: connections,
             timeout: timeout, pause: 0.02, idle: idle,
             logger: logger ?? Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
     }
@@ -72,7 +78,8 @@ struct Fixture {
 
     /// Returns a push that isn't sealed.
     static func push(
-        _ json: String = #"{"aps":{"alert":"-"}}"#, headers: APNsHeaders = APNsHeaders(topic: "com.example.app")
+        _ json: String = #"{"aps":{"alert":"-"}}"#,
+        headers: APNsHeaders = APNsHeaders(topic: "com.example.app")
     ) -> APNsPush {
         APNsPush(payload: Array(json.utf8), headers: headers)
     }
@@ -88,7 +95,9 @@ struct Fixture {
     }
 
     /// Sends many pushes at once, and returns their results.
-    func sendMany(_ count: Int, concurrently limit: Int = 500) async -> [Result<APNsReceipt, APNsError>] {
+    func sendMany(_ count: Int, concurrently limit: Int = 500) async -> [Result<
+        APNsReceipt, APNsError
+    >] {
         var results: [Result<APNsReceipt, APNsError>] = []
         let pushes = (0..<count).map { (push: Self.push(), device: Self.device(number: $0)) }
         for await result in client.send(pushes, concurrently: limit) { results.append(result) }

@@ -20,14 +20,17 @@ import Testing
         init() throws {
             key = try TestKeys.sender()
             proofs = ProofOfPossession(
-                topic: "com.example.app", secrets: try ChallengeSecrets(parsing: String(repeating: "A", count: 43)),
+                topic: "com.example.app",
+                secrets: try ChallengeSecrets(parsing: String(repeating: "A", count: 43)),
                 start: Date(), challengeLifetime: 3600)
         }
 
         func answer(_ request: RegistrationRequest) throws -> RegistrationResponse {
             requests.withLock { $0 += 1 }
             let row = row.withLock { $0 }
-            switch try proofs.decide(request, account: account, replacing: row, others: [], at: Date()) {
+            switch try proofs.decide(
+                request, account: account, replacing: row, others: [], at: Date())
+            {
             case .accepted(let recipient):
                 self.row.withLock { $0 = recipient }
                 return .accepted(date: Date())
@@ -49,7 +52,8 @@ import Testing
         server = try Server()
         scratch = try Scratch()
         let directory = scratch.path
-        var configuration = PushConfiguration(keys: store, senderPolicy: .signed(by: server.key.publicKey))
+        var configuration = PushConfiguration(
+            keys: store, senderPolicy: .signed(by: server.key.publicKey))
         configuration.setSystemDefaults()
         configuration.directory = directory
         configuration.secrets = InMemorySecretsStore()
@@ -62,7 +66,9 @@ import Testing
     @discardableResult
     private func register() async throws -> KeyPreparation {
         let token = String(repeating: "0a", count: 32)
-        return try await inbox.register(DeviceToken(token), account: Self.account) { [server] in try server.answer($0) }
+        return try await inbox.register(DeviceToken(token), account: Self.account) { [server] in
+            try server.answer($0)
+        }
     }
 
     /// Registers, and answers the challenge.
@@ -80,7 +86,8 @@ import Testing
 
     private func sealed(_ json: String, _ type: PushType) throws -> [AnyHashable: Any] {
         let key = try #require(store.stored).primary.key.publicKey
-        let push = try Sealer(.signed(by: server.key)).seal(json: json.utf8, for: key, headers: APNsHeaders(type))
+        let push = try Sealer(.signed(by: server.key)).seal(
+            json: json.utf8, for: key, headers: APNsHeaders(type))
         return try dictionary(push.payload)
     }
 
@@ -101,7 +108,9 @@ import Testing
         }
     }
 
-    @Test("A message comes once, even to another inbox of the app") func messageComesOnce() async throws {
+    @Test("A message comes once, even to another inbox of the app") func messageComesOnce()
+        async throws
+    {
         try await registerWithProof()
         let json = #"{"aps":{"content-available":1},"sync":7}"#
         let userInfo = try sealed(json, .background)
@@ -117,16 +126,18 @@ import Testing
         #expect(try await kind(sealed(json, .background)) == json)
     }
 
-    @Test("An alert is the extension's, and isn't used up") func alertIsTheExtensions() async throws {
+    @Test("An alert is the extension's, and isn't used up") func alertIsTheExtensions() async throws
+    {
         try await registerWithProof()
         let userInfo = try sealed(#"{"aps":{"alert":"text"}}"#, .alert)
         for _ in 0..<2 { #expect(try await kind(userInfo) == "notification") }
-        let shown = inbox.open(DeliveredNotification(content: NotificationContent(body: "f"), userInfo: userInfo))
+        let shown = inbox.open(
+            DeliveredNotification(content: NotificationContent(body: "f"), userInfo: userInfo))
         #expect(shown.content.body == "text" && !shown.outcome.isRepeated)
     }
 
-    @Test("A challenge asks to register, and the next registration answers it") func challengeIsAnswered() async throws
-    {
+    @Test("A challenge asks to register, and the next registration answers it")
+    func challengeIsAnswered() async throws {
         #expect(try await register() == .created)
         #expect(server.row.withLock { $0 } == nil && server.requests.withLock { $0 } == 1)
         // While the challenge is on its way, the server isn't asked again.
@@ -142,7 +153,8 @@ import Testing
         #expect(server.pushes.withLock { $0.count } == 1)
     }
 
-    @Test("If the answer to a challenge fails, the next registration repeats it") func answerIsRepeated() async throws {
+    @Test("If the answer to a challenge fails, the next registration repeats it")
+    func answerIsRepeated() async throws {
         try await register()
         let challenge = try dictionary(try #require(server.pushes.withLock { $0.last }))
         #expect(try await kind(challenge) == "asks")
@@ -156,7 +168,9 @@ import Testing
         #expect(server.row.withLock { $0 } != nil && server.requests.withLock { $0 } == 2)
     }
 
-    @Test("A server's request asks to register, once an hour") func requestAsksToRegister() async throws {
+    @Test("A server's request asks to register, once an hour") func requestAsksToRegister()
+        async throws
+    {
         try await registerWithProof()
         let known = server.requests.withLock { $0 }
         let request: [AnyHashable: Any] = ["aps": ["content-available": 1]]
@@ -176,7 +190,8 @@ import Testing
         #expect(await failure(["aps": ["content-available": 1], "x": 1]) == .notSealed)
         let key = try #require(store.stored).primary.key.publicKey
         let forged = try Sealer(.signed(by: TestKeys.sender(.mallory))).seal(
-            json: #"{"aps":{"content-available":1}}"#.utf8, for: key, headers: APNsHeaders(.background))
+            json: #"{"aps":{"content-available":1}}"#.utf8, for: key,
+            headers: APNsHeaders(.background))
         #expect(try await failure(dictionary(forged.payload)) == .unknownSigner)
     }
 }

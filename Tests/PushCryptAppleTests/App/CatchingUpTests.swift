@@ -27,7 +27,8 @@ import UserNotifications
     private func setting(_ keys: (any KeyStore)? = nil) -> TestService.Setting {
         TestService.Setting(
             keys: keys ?? InMemoryKeyStore([requests.device]),
-            senderPolicy: .signed(by: [requests.server.publicKey]), secrets: secrets, directory: scratch.path,
+            senderPolicy: .signed(by: [requests.server.publicKey]), secrets: secrets,
+            directory: scratch.path,
             keepsUserInfoSealed: true)
     }
 
@@ -42,10 +43,14 @@ import UserNotifications
         let content = try #require(recorder.wait())
         // The request ends with its event.
         #expect(eventually { service.events.withLock { !$0.isEmpty } })
-        center.add(UNNotificationRequest(identifier: identifier, content: content, trigger: request.trigger))
+        center.add(
+            UNNotificationRequest(
+                identifier: identifier, content: content, trigger: request.trigger))
     }
 
-    private var notification: UNNotification? { center.delivered.first { $0.request.identifier == identifier } }
+    private var notification: UNNotification? {
+        center.delivered.first { $0.request.identifier == identifier }
+    }
 
     private var displayed: UNNotificationContent? { notification?.request.content }
 
@@ -54,20 +59,25 @@ import UserNotifications
     /// Other tests display notifications at the same time, which are recorded, too.
     private func isRecorded(_ delivery: UNNotification, _ inbox: PushInbox) throws -> Bool {
         try #require(inbox.store).deliveryLog.entries().contains { entry in
-            entry.outcome.rawValue == "not-run" && abs(entry.began.timeIntervalSince(delivery.date)) < 0.002
+            entry.outcome.rawValue == "not-run"
+                && abs(entry.began.timeIntervalSince(delivery.date)) < 0.002
         }
     }
 
-    @Test("The original replaces a fallback, silently, and only once") func originalReplacesAFallback() async throws {
+    @Test("The original replaces a fallback, silently, and only once")
+    func originalReplacesAFallback() async throws {
         let inbox = setting().inbox
         #expect(inbox.prepare() == nil)
-        try display("text", setting(TestKeyStore(.failure(PushCryptError(.deviceLocked, "locked")))))
+        try display(
+            "text", setting(TestKeyStore(.failure(PushCryptError(.deviceLocked, "locked")))))
         let fallback = try #require(notification)
-        #expect(fallback.request.content.body == "(Encrypted)" && fallback.request.content.sound != nil)
+        #expect(
+            fallback.request.content.body == "(Encrypted)" && fallback.request.content.sound != nil)
         await inbox.catchUp()
         let content = try #require(displayed)
         #expect(content.body == "text" && content.title == "title")
-        #expect(content.sound == nil && content.badge == nil && content.interruptionLevel == .passive)
+        #expect(
+            content.sound == nil && content.badge == nil && content.interruptionLevel == .passive)
         let replaced = try #require(notification)
         #expect(replaced.request.trigger == nil)
         #expect(try inbox.read(replaced).state == .asSealed)
@@ -78,24 +88,31 @@ import UserNotifications
         #expect(try !isRecorded(fallback, inbox) && !isRecorded(replaced, inbox))
     }
 
-    @Test("A notification that no extension has seen is opened, too, and recorded") func untouched() async throws {
+    @Test("A notification that no extension has seen is opened, too, and recorded") func untouched()
+        async throws
+    {
         let inbox = setting().inbox
         #expect(inbox.prepare() == nil)
         let sealed = try requests.sealed("text")
-        center.add(UNNotificationRequest(identifier: identifier, content: sealed.content, trigger: sealed.trigger))
+        center.add(
+            UNNotificationRequest(
+                identifier: identifier, content: sealed.content, trigger: sealed.trigger))
         let untouched = try #require(notification)
         await inbox.catchUp()
         #expect(displayed?.body == "text" && displayed?.sound == nil)
         #expect(try isRecorded(untouched, inbox))
     }
 
-    @Test("A preparation that has failed is repeated, and one that hasn't isn't") func preparation() async throws {
+    @Test("A preparation that has failed is repeated, and one that hasn't isn't") func preparation()
+        async throws
+    {
         let events = LockedValue<[String]>([])
         let inbox = PushInbox(setting().configuration) { event in
             events.withLock { $0.append(event.failure?.code.rawValue ?? "shown") }
         }
         await inbox.catchUp()
-        #expect(try secrets.secrets() == nil, "An app that hasn't prepared the inbox isn't prepared.")
+        #expect(
+            try secrets.secrets() == nil, "An app that hasn't prepared the inbox isn't prepared.")
         secrets.isLocked.withLock { $0 = true }
         #expect(inbox.prepare(display: .titleOnly)?.code == .deviceLocked)
         await inbox.catchUp()
@@ -109,7 +126,9 @@ import UserNotifications
         #expect(events.withLock { $0.count } == 2)
     }
 
-    @Test("A registration that has failed is repeated until it succeeds") func registration() async throws {
+    @Test("A registration that has failed is repeated until it succeeds") func registration()
+        async throws
+    {
         let store = TestKeyringStore(behavior: .unreadable(PushCryptError(.deviceLocked, "locked")))
         var configuration = setting(store).configuration
         let directory = scratch.path
@@ -137,7 +156,8 @@ import UserNotifications
         isDown.withLock { $0 = false }
         for _ in 0..<3 { await inbox.catchUp() }
         #expect(asked.withLock { $0 } == 2)
-        #expect(try await inbox.register(DeviceToken("t")) { _ in .accepted(date: nil) } == .unchanged)
+        #expect(
+            try await inbox.register(DeviceToken("t")) { _ in .accepted(date: nil) } == .unchanged)
     }
 }
 
@@ -147,12 +167,16 @@ private final class LockableSecrets: DeviceSecretsStore {
     private let store = InMemorySecretsStore()
 
     func secrets() throws -> DeviceSecrets? {
-        if isLocked.withLock({ $0 }) { throw PushCryptError(.deviceLocked, "The device is locked.") }
+        if isLocked.withLock({ $0 }) {
+            throw PushCryptError(.deviceLocked, "The device is locked.")
+        }
         return store.secrets()
     }
 
     func create(_ secrets: DeviceSecrets) throws -> DeviceSecrets {
-        if isLocked.withLock({ $0 }) { throw PushCryptError(.deviceLocked, "The device is locked.") }
+        if isLocked.withLock({ $0 }) {
+            throw PushCryptError(.deviceLocked, "The device is locked.")
+        }
         return store.create(secrets)
     }
 }

@@ -3,7 +3,8 @@ import PushCryptApple
 import PushCryptTesting
 import Testing
 
-/// The registrar with its state in the app's directory, here the one of the user who runs the tests.
+/// The registrar with its state in the app's directory, here the one of the user who runs the
+/// tests.
 @Suite(.serialized) final class DeviceRegistrarInAppTests {
     private let files = FileManager.default
     private let directory: URL
@@ -15,7 +16,8 @@ import Testing
 
     init() throws {
         let support = try files.url(
-            for: .applicationSupportDirectory, in: .userDomainMask, appropriateFor: nil, create: false)
+            for: .applicationSupportDirectory, in: .userDomainMask, appropriateFor: nil,
+            create: false)
         let own = Bundle.main.bundleIdentifier.map { support.appendingPathComponent($0) } ?? support
         directory = own.appendingPathComponent("PushCrypt")
         let hexadecimal = otherAccount.utf8.map { String($0, radix: 16) }.joined()
@@ -33,11 +35,15 @@ import Testing
             for name in ["pushcrypt.device", "pushcrypt.device.lock"] {
                 try? files.removeItem(at: url.appendingPathComponent(name))
             }
-            if (try? files.contentsOfDirectory(atPath: url.path))?.isEmpty == true { try? files.removeItem(at: url) }
+            if (try? files.contentsOfDirectory(atPath: url.path))?.isEmpty == true {
+                try? files.removeItem(at: url)
+            }
         }
     }
 
-    private func inbox(_ stores: [(name: String, store: TestKeyringStore)], _ vendor: UUID?) -> PushInbox {
+    private func inbox(_ stores: [(name: String, store: TestKeyringStore)], _ vendor: UUID?)
+        -> PushInbox
+    {
         var configuration = PushConfiguration(
             accounts: stores.map { PushAccount($0.name, keys: $0.store, senderPolicy: .anyone) })
         configuration.setSystemDefaults()
@@ -46,14 +52,17 @@ import Testing
         return PushInbox(configuration)
     }
 
-    @Test("The state is in the app's own directory") func stateIsInTheAppsOwnDirectory() async throws {
+    @Test("The state is in the app's own directory") func stateIsInTheAppsOwnDirectory()
+        async throws
+    {
         // The directory may already belong to an app of this user.
         guard !made.isEmpty else { return }
         let store = TestKeyringStore()
         let requests = RequestCounter()
         let token = Data(repeating: 0x0a, count: 32)
         func register(_ vendor: UUID?, account: String = "") async throws -> KeyPreparation {
-            try await inbox([("", store)], vendor).register(DeviceToken(token), account: account) { request in
+            try await inbox([("", store)], vendor).register(DeviceToken(token), account: account) {
+                request in
                 await requests.count(request.deviceToken)
                 return .accepted(date: nil)
             }
@@ -62,7 +71,8 @@ import Testing
         let early = await #expect(throws: PushCryptError.self) { try await register(nil) }
         #expect(early?.code == .keyUnreadable && store.stored == nil)
         #expect(
-            try files.contentsOfDirectory(atPath: directory.path).isEmpty, "The state file isn't created too early.")
+            try files.contentsOfDirectory(atPath: directory.path).isEmpty,
+            "The state file isn't created too early.")
 
         #expect(try await register(vendor) == .created)
         #expect(try await register(vendor) == .unchanged)
@@ -72,7 +82,9 @@ import Testing
         let text = String(decoding: try #require(files.contents(atPath: file)), as: UTF8.self)
         #expect(!text.contains("0a0a0a") && !text.contains(vendor.uuidString))
         #if canImport(Darwin)
-        #expect(try directory.resourceValues(forKeys: [.isExcludedFromBackupKey]).isExcludedFromBackup == true)
+        #expect(
+            try directory.resourceValues(forKeys: [.isExcludedFromBackupKey]).isExcludedFromBackup
+                == true)
         #endif
 
         #expect(try await register(vendor, account: "a") == .unchanged)
@@ -81,7 +93,8 @@ import Testing
         #expect(await requests.tokens.count == 3)
     }
 
-    @Test("Registrars of two accounts don't share their state") func registrarsOfTwoAccountsDontShareTheirState()
+    @Test("Registrars of two accounts don't share their state")
+    func registrarsOfTwoAccountsDontShareTheirState()
         async throws
     {
         guard !made.isEmpty else { return }

@@ -21,7 +21,9 @@ import UserNotifications
         var errors: [PushCryptError] = []
         do throws(PushCryptError) { _ = try store.keyring() } catch { errors.append(error) }
         do throws(PushCryptError) { try store.deleteKeyring() } catch { errors.append(error) }
-        do throws(PushCryptError) { try store.update { (_) throws(PushCryptError) in } } catch { errors.append(error) }
+        do throws(PushCryptError) { try store.update { (_) throws(PushCryptError) in } } catch {
+            errors.append(error)
+        }
         #expect(errors.count == 3 && Set(errors.map(\.reason)).count == 1)
         return errors.first
     }
@@ -33,7 +35,8 @@ import UserNotifications
             ("", "is missing or empty", "$(AppIdentifierPrefix)"),
             ("YOUR_TEAM.com.example", "placeholder YOUR_TEAM", "$(AppIdentifierPrefix)"),
             (
-                "$(AppIdentifierPrefix)com.example.shared", "is $(AppIdentifierPrefix)com.example.shared at run time",
+                "$(AppIdentifierPrefix)com.example.shared",
+                "is $(AppIdentifierPrefix)com.example.shared at run time",
                 "Expand Build Settings"
             ),
             ("${AppIdentifierPrefix}com.example.shared", "at run time", "Expand Build Settings"),
@@ -50,12 +53,16 @@ import UserNotifications
     func otherTypesAreNamed() throws {
         for value in [5, true, ["a": "b"], [String](), ["a", "b"], Data()] as [Any] {
             let error = try #require(failure(ofKeychainGroup: value))
-            #expect(error.code == .invalidConfiguration && error.reason.hasPrefix("PushCryptKeychainGroup "))
+            #expect(
+                error.code == .invalidConfiguration
+                    && error.reason.hasPrefix("PushCryptKeychainGroup "))
         }
     }
 
     #if !canImport(Security)
-    @Test("A group with a prefix and one without are used", arguments: ["ABCDE12345.com.example.a", "com.example.a"])
+    @Test(
+        "A group with a prefix and one without are used",
+        arguments: ["ABCDE12345.com.example.a", "com.example.a"])
     func groupIsUsed(group: String) throws {
         // Only the call of the keychain fails, which Linux doesn't have.
         #expect(failure(ofKeychainGroup: group)?.code == .keyUnreadable)
@@ -64,12 +71,14 @@ import UserNotifications
 
     // MARK: The carrier
 
-    @Test("The carrier is APNs if the setting is missing, and unknown if it isn't valid") func carrier() {
+    @Test("The carrier is APNs if the setting is missing, and unknown if it isn't valid")
+    func carrier() {
         #expect(InfoPlist([:]).carrier == .apns)
         #expect(InfoPlist(["PushCryptCarrier": "expo"]).carrier == .expo)
         for value in [5, "", "Expo", ["expo"], "$(CARRIER)"] as [Any] {
             let carrier = InfoPlist(["PushCryptCarrier": value]).carrier
-            let opener = Opener(keys: InMemoryKeyStore([requests.device]), senderPolicy: .anyone, carrier: carrier)
+            let opener = Opener(
+                keys: InMemoryKeyStore([requests.device]), senderPolicy: .anyone, carrier: carrier)
             let error = thrownError { try opener.open(userInfo: ["ENCRYPTED_DATA": "AQ"]) }
             #expect(error?.code == .invalidConfiguration)
         }
@@ -78,7 +87,9 @@ import UserNotifications
     // MARK: The server's key
 
     /// Returns what an extension with this value displays for a message of the server.
-    private func outcome(ofServerKey value: Any?) throws -> (body: String, event: String, reason: String) {
+    private func outcome(ofServerKey value: Any?) throws -> (
+        body: String, event: String, reason: String
+    ) {
         final class Service: TestService {
             let failures = LockedValue<[PushCryptError]>([])
             override func log(_ event: PushEvent) {
@@ -93,7 +104,10 @@ import UserNotifications
         service.didReceive(try requests.sealed("text"), withContentHandler: recorder.handler)
         let body = try #require(recorder.wait()).body
         #expect(eventually { service.events.withLock { !$0.isEmpty } })
-        return (body, service.events.withLock { $0[0] }, service.failures.withLock { $0.first?.reason ?? "" })
+        return (
+            body, service.events.withLock { $0[0] },
+            service.failures.withLock { $0.first?.reason ?? "" }
+        )
     }
 
     @Test("The server's key opens messages as raw key, as JWK and among several")
@@ -110,7 +124,8 @@ import UserNotifications
     @Test(
         "A wrong server's key shows the fallback, and the reason names the Info.plist's key",
         arguments: [
-            (nil, "is missing"), ("", "is missing or empty"), ("YOUR_SERVER_KEY", "is the placeholder YOUR_SERVER_KEY"),
+            (nil, "is missing"), ("", "is missing or empty"),
+            ("YOUR_SERVER_KEY", "is the placeholder YOUR_SERVER_KEY"),
             ("$(SERVER_KEY)", "is $(SERVER_KEY) at run time"), ("no key", "isn't valid"),
         ] as [(String?, String)])
     func wrongServerKeyShowsTheFallback(value: String?, problem: String) throws {
@@ -126,7 +141,9 @@ import UserNotifications
         let secret = String(repeating: "A", count: 42) + "E"
         let jwk = requests.server.publicKey.jwk.replacing("{", with: #"{"d":"\#(secret)","#)
         let (body, _, reason) = try outcome(ofServerKey: jwk)
-        #expect(body == "(Encrypted)" && reason.hasPrefix("PushCryptServerKey in the Info.plist isn't valid"))
+        #expect(
+            body == "(Encrypted)"
+                && reason.hasPrefix("PushCryptServerKey in the Info.plist isn't valid"))
         #expect(!reason.contains(secret))
         for value in [[String](), [requests.server.publicKey.jwk, ""], 5] as [Any] {
             #expect(try outcome(ofServerKey: value).event == "invalid-configuration")
@@ -135,7 +152,9 @@ import UserNotifications
 
     // MARK: The app group
 
-    @Test("A wrong app group is named", arguments: [nil, "", "YOUR_GROUP", "$(GROUP)", "group.a b"] as [String?])
+    @Test(
+        "A wrong app group is named",
+        arguments: [nil, "", "YOUR_GROUP", "$(GROUP)", "group.a b"] as [String?])
     func wrongAppGroupIsNamed(group: String?) {
         let plist = InfoPlist(group.map { ["PushCryptAppGroup": $0] } ?? [:])
         guard case .failure(let error) = plist.appGroup else {
@@ -146,7 +165,9 @@ import UserNotifications
     }
 
     @Test("An app group is read") func appGroupIsRead() throws {
-        #expect(try InfoPlist(["PushCryptAppGroup": "group.com.example.app"]).appGroup.get() == "group.com.example.app")
+        #expect(
+            try InfoPlist(["PushCryptAppGroup": "group.com.example.app"]).appGroup.get()
+                == "group.com.example.app")
     }
 
     // MARK: The hosts of attachments
@@ -166,7 +187,8 @@ import UserNotifications
     @Test(
         "Wrong hosts of attachments are named",
         arguments: [
-            nil, "", "YOUR_HOST", "$(HOST)", "https://a.example", "a.example:443", "a.example/b", "user@a.example",
+            nil, "", "YOUR_HOST", "$(HOST)", "https://a.example", "a.example:443", "a.example/b",
+            "user@a.example",
             "a.example b.example", "*.\u{E9}xample",
         ] as [String?])
     func wrongAttachmentHostsAreNamed(host: String?) {
@@ -175,7 +197,9 @@ import UserNotifications
             Issue.record("The host was accepted.")
             return
         }
-        #expect(error.code == .invalidConfiguration && error.reason.hasPrefix("PushCryptAttachmentHosts "))
+        #expect(
+            error.code == .invalidConfiguration
+                && error.reason.hasPrefix("PushCryptAttachmentHosts "))
         #expect(!(plist.attachmentDownloader is URLSessionDownloader))
     }
 
@@ -196,7 +220,9 @@ import UserNotifications
             override var configuration: PushConfiguration {
                 var configuration = super.configuration
                 if let store = Self.store.withLock({ $0 }) {
-                    configuration.accounts = [PushAccount("", keys: store, senderPolicy: .infoPlist)]
+                    configuration.accounts = [
+                        PushAccount("", keys: store, senderPolicy: .infoPlist)
+                    ]
                 }
                 return configuration
             }
@@ -206,14 +232,17 @@ import UserNotifications
         #expect(SharedContainer.path == nil)
         #expect(throws: PushCryptError(.invalidConfiguration, "")) { try KeychainStore().keyring() }
         WithKeys.store.withLock { $0 = InMemoryKeyStore([requests.device]) }
-        for (service, key) in [(Unfinished(), "PushCryptKeychainGroup"), (WithKeys(), "PushCryptServerKey")] {
+        for (service, key) in [
+            (Unfinished(), "PushCryptKeychainGroup"), (WithKeys(), "PushCryptServerKey"),
+        ] {
             #expect(service.configuration.directory == nil)
             let recorder = ContentRecorder()
             service.didReceive(try requests.sealed("text"), withContentHandler: recorder.handler)
             #expect(recorder.wait()?.body == "(Encrypted)")
             #expect(eventually { service.reasons.withLock { $0.count == 2 } })
             let reasons = service.reasons.withLock { $0 }
-            #expect(reasons.first?.hasPrefix("PushCryptAppGroup in the Info.plist is missing") == true)
+            #expect(
+                reasons.first?.hasPrefix("PushCryptAppGroup in the Info.plist is missing") == true)
             #expect(reasons.last?.hasPrefix("\(key) in the Info.plist is missing") == true)
         }
     }

@@ -33,7 +33,9 @@ import Testing
         #expect(inbox.prepare() == nil)
     }
 
-    private func register(_ name: String, _ asked: LockedValue<[String]>, fails: Bool = false) async throws {
+    private func register(_ name: String, _ asked: LockedValue<[String]>, fails: Bool = false)
+        async throws
+    {
         try await inbox.register(DeviceToken("t"), account: name) { request in
             asked.withLock { $0.append(name + (request.proof == nil ? "" : "-proof")) }
             if fails { throw CocoaError(.fileReadUnknown) }
@@ -49,7 +51,9 @@ import Testing
         #expect(asked.withLock { $0 } == ["a", "b", "a", "b"])
     }
 
-    @Test("A failed registration is repeated after another account has registered") func failed() async throws {
+    @Test("A failed registration is repeated after another account has registered") func failed()
+        async throws
+    {
         let asked = LockedValue<[String]>([])
         await #expect(throws: CocoaError.self) { try await register("a", asked, fails: true) }
         try await register("b", asked)

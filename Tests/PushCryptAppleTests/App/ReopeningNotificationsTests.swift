@@ -37,21 +37,26 @@ import UserNotifications
     }
 
     /// Returns the displayed notification after an extension has run.
-    private func delivered(_ request: UNNotificationRequest, _ service: TestService) throws -> UNNotification {
+    private func delivered(_ request: UNNotificationRequest, _ service: TestService) throws
+        -> UNNotification
+    {
         let recorder = ContentRecorder()
         service.didReceive(request, withContentHandler: recorder.handler)
         let shown = try #require(recorder.wait())
         return UNNotification(
             date: Date(),
-            request: UNNotificationRequest(identifier: request.identifier, content: shown, trigger: request.trigger))
+            request: UNNotificationRequest(
+                identifier: request.identifier, content: shown, trigger: request.trigger))
     }
 
     @Test("A notification that couldn't be opened is opened later", arguments: [false, true])
     func notificationThatCouldntBeOpenedIsOpenedLater(keepsSealed: Bool) async throws {
-        let locked = service(TestKeyStore(.failure(CocoaError(.fileReadNoPermission))), keepsSealed: keepsSealed)
+        let locked = service(
+            TestKeyStore(.failure(CocoaError(.fileReadNoPermission))), keepsSealed: keepsSealed)
         let notification = try delivered(requests.sealed("text"), locked)
         #expect(notification.request.content.body == "(Encrypted)")
-        let replacement = try #require(await inbox(keepsSealed: keepsSealed).reopened([notification]).first)
+        let replacement = try #require(
+            await inbox(keepsSealed: keepsSealed).reopened([notification]).first)
         #expect(replacement.identifier == "1")
         #expect(replacement.content.body == "text" && replacement.content.title == "title")
         #expect((replacement.content.userInfo["ENCRYPTED_DATA"] == nil) == !keepsSealed)
@@ -67,12 +72,15 @@ import UserNotifications
     @Test("An opened notification stays as it is", arguments: [false, true])
     func openedNotificationStaysAsItIs(keepsSealed: Bool) async throws {
         let notification = try delivered(
-            requests.sealed("text"), service(InMemoryKeyStore([requests.device]), keepsSealed: keepsSealed))
+            requests.sealed("text"),
+            service(InMemoryKeyStore([requests.device]), keepsSealed: keepsSealed))
         #expect(notification.request.content.body == "text")
         #expect(await inbox(keepsSealed: keepsSealed).reopened([notification]).isEmpty)
     }
 
-    @Test("A repeated message is displayed again, silently") func repeatedMessageIsDisplayedAgain() async throws {
+    @Test("A repeated message is displayed again, silently") func repeatedMessageIsDisplayedAgain()
+        async throws
+    {
         let request = try requests.sealed("text")
         let working = service(InMemoryKeyStore([requests.device]))
         _ = try delivered(request, working)
@@ -83,14 +91,17 @@ import UserNotifications
         #expect(await inbox().reopened([repeated]).isEmpty)
     }
 
-    @Test("A notification that still doesn't open stays as it is") func notificationThatStillDoesntOpenStaysAsItIs()
+    @Test("A notification that still doesn't open stays as it is")
+    func notificationThatStillDoesntOpenStaysAsItIs()
         async throws
     {
         let forged = try requests.request(Data(#"{"aps":{"alert":"plain"}}"#.utf8))
         let notification = UNNotification(date: Date(), request: forged)
         var setting = setting(InMemoryKeyStore([requests.device]))
         setting.unsealedPayloads = .allow
-        #expect(await setting.inbox.reopened([notification]).isEmpty, "An unsealed payload isn't an original.")
+        #expect(
+            await setting.inbox.reopened([notification]).isEmpty,
+            "An unsealed payload isn't an original.")
     }
 
     @Test("The app sees whether the extension ran") func appSeesWhetherTheExtensionRan() throws {
@@ -101,18 +112,24 @@ import UserNotifications
         #expect(eventually { (try? log.entries().first?.outcome) == .fallback })
         let untouched = UNNotification(date: Date(), request: try requests.sealed("did not run"))
         for notification in [failed, untouched] { _ = try inbox.read(notification) }
-        #expect(try log.entries().map(\.outcome) == [.fallback, PushOutcome.Kind(rawValue: "not-run")])
+        #expect(
+            try log.entries().map(\.outcome) == [.fallback, PushOutcome.Kind(rawValue: "not-run")])
         for notification in [failed, untouched] { _ = try inbox.read(notification) }
         #expect(try log.entries().count == 2)
-        #expect(try inbox.summary().diagnoses.map(\.finding) == ["extension-did-not-run", "key-unreadable"])
+        #expect(
+            try inbox.summary().diagnoses.map(\.finding) == [
+                "extension-did-not-run", "key-unreadable",
+            ])
     }
 
-    @Test("A replacement of the app doesn't count as a push") func replacementOfTheAppDoesntCountAsAPush()
+    @Test("A replacement of the app doesn't count as a push")
+    func replacementOfTheAppDoesntCountAsAPush()
         async throws
     {
         let inbox = inbox(keepsSealed: true)
         let log = try #require(inbox.store).deliveryLog
-        let locked = service(TestKeyStore(.failure(CocoaError(.fileReadNoPermission))), keepsSealed: true)
+        let locked = service(
+            TestKeyStore(.failure(CocoaError(.fileReadNoPermission))), keepsSealed: true)
         let failed = try delivered(requests.sealed("ran and failed"), locked)
         #expect(eventually { (try? log.entries().first?.outcome) == .fallback })
         // The app reports, and later opens the failed notification.

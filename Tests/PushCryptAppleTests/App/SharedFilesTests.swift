@@ -15,7 +15,9 @@ import Testing
 
     private func inbox(_ directory: String? = nil, accounts: [String] = [""]) -> PushInbox {
         var configuration = PushConfiguration(
-            accounts: accounts.map { PushAccount($0, keys: InMemoryKeyStore([]), senderPolicy: .anyone) })
+            accounts: accounts.map {
+                PushAccount($0, keys: InMemoryKeyStore([]), senderPolicy: .anyone)
+            })
         configuration.setSystemDefaults()
         configuration.secrets = secrets
         configuration.directory = directory ?? scratch.path
@@ -23,7 +25,8 @@ import Testing
     }
 
     private func mode(_ name: String) throws -> Int? {
-        try FileManager.default.attributesOfItem(atPath: scratch.file(name))[.posixPermissions] as? Int
+        try FileManager.default.attributesOfItem(atPath: scratch.file(name))[.posixPermissions]
+            as? Int
     }
 
     @Test("The app creates each shared file at launch") func appCreatesEachFile() throws {
@@ -33,17 +36,22 @@ import Testing
         let names = try FileManager.default.contentsOfDirectory(atPath: scratch.path)
         #expect(
             Set(names) == [
-                "pushcrypt.background", "pushcrypt.challenges", "pushcrypt.display", "pushcrypt.display.lock",
-                "pushcrypt.ids", "pushcrypt.ledger", "pushcrypt.lock", "pushcrypt.outcomes", "pushcrypt.removed",
+                "pushcrypt.background", "pushcrypt.challenges", "pushcrypt.display",
+                "pushcrypt.display.lock",
+                "pushcrypt.ids", "pushcrypt.ledger", "pushcrypt.lock", "pushcrypt.outcomes",
+                "pushcrypt.removed",
             ])
-        // Each file of the library is there, so that the extension creates none before the first unlock.
+        // Each file of the library is there, so that the extension creates none before the first
+        // unlock.
         #expect(throws: Never.self) { try state.deliveryLog.entries() }
         let message = GuardedMessage(
-            id: try MessageID([UInt8](repeating: 7, count: 16)), issuedAt: Date(), expiration: Date() + 60)
+            id: try MessageID([UInt8](repeating: 7, count: 16)), issuedAt: Date(),
+            expiration: Date() + 60)
         #expect(try state.replayGuard.admit(message, now: Date()) == .new)
         #expect(try state.backgroundGuard.admit(message, now: Date()) == .new)
         _ = (state.removedKeys, state.challenges, try inbox.count())
-        #expect(try Set(FileManager.default.contentsOfDirectory(atPath: scratch.path)) == Set(names))
+        #expect(
+            try Set(FileManager.default.contentsOfDirectory(atPath: scratch.path)) == Set(names))
     }
 
     @Test("Each account has its guards from the launch on") func eachAccountHasItsGuards() throws {
@@ -57,7 +65,8 @@ import Testing
     func existingFilesAreReset() throws {
         #expect(inbox().prepare() == nil)
         for name in ["pushcrypt.outcomes", "pushcrypt.ids", "pushcrypt.ledger"] {
-            try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: scratch.file(name))
+            try FileManager.default.setAttributes(
+                [.posixPermissions: 0o644], ofItemAtPath: scratch.file(name))
         }
         scratch.write([4], to: "other")
         let other = try mode("other")
@@ -68,7 +77,9 @@ import Testing
         #expect(try mode("other") == other)
     }
 
-    @Test("A missing directory is an error, and is left as it is") func missingDirectoryIsAnError() throws {
+    @Test("A missing directory is an error, and is left as it is") func missingDirectoryIsAnError()
+        throws
+    {
         #expect(inbox(scratch.path + "/nowhere").prepare()?.code == .fileNotFound)
         #expect(!FileManager.default.fileExists(atPath: scratch.path + "/nowhere"))
     }
@@ -83,7 +94,8 @@ import Testing
         }
         #expect(isUnprotected("pushcrypt.outcomes") && isUnprotected("pushcrypt.lock"))
         let others = [
-            "pushcrypt.ids", "pushcrypt.ids.0a", "pushcrypt.removed", "pushcrypt.ledger", "pushcrypt.background",
+            "pushcrypt.ids", "pushcrypt.ids.0a", "pushcrypt.removed", "pushcrypt.ledger",
+            "pushcrypt.background",
             "pushcrypt.display", "pushcrypt.challenges",
         ]
         #expect(!others.contains(where: isUnprotected))

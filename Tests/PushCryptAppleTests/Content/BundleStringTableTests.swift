@@ -5,14 +5,17 @@ import Testing
 
 /// A bundle in a temporary directory, which is deleted with the test.
 private final class TestBundle {
-    let path = FileManager.default.temporaryDirectory.path + "/pushcrypt-" + UUID().uuidString + ".bundle"
+    let path =
+        FileManager.default.temporaryDirectory.path + "/pushcrypt-" + UUID().uuidString + ".bundle"
 
     init(_ tables: [String: String]) throws {
         for language in ["en", "Base"] {
             let directory = "\(path)/\(language).lproj"
-            try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+            try FileManager.default.createDirectory(
+                atPath: directory, withIntermediateDirectories: true)
             for (name, text) in tables {
-                try text.write(toFile: "\(directory)/\(name).strings", atomically: true, encoding: .utf8)
+                try text.write(
+                    toFile: "\(directory)/\(name).strings", atomically: true, encoding: .utf8)
             }
         }
     }
@@ -34,7 +37,9 @@ private final class TestBundle {
         #expect(table.string(forKey: "empty")?.isEmpty == true)
     }
 
-    @Test("A string that equals its key isn't missing") func stringThatEqualsItsKeyIsntMissing() throws {
+    @Test("A string that equals its key isn't missing") func stringThatEqualsItsKeyIsntMissing()
+        throws
+    {
         let directory = try TestBundle(["Localizable": #""OK" = "OK";"#])
         let table = BundleStringTable(try #require(Bundle(path: directory.path)))
         #expect(table.string(forKey: "OK") == "OK")
@@ -43,7 +48,9 @@ private final class TestBundle {
     }
 
     @Test("A table reads the file with its name") func tableReadsTheFileWithItsName() throws {
-        let directory = try TestBundle(["Localizable": #""a" = "1";"#, "Pushes": #""a" = "2"; "b" = "3";"#])
+        let directory = try TestBundle([
+            "Localizable": #""a" = "1";"#, "Pushes": #""a" = "2"; "b" = "3";"#,
+        ])
         let bundle = try #require(Bundle(path: directory.path))
         #expect(BundleStringTable(bundle).string(forKey: "a") == "1")
         #expect(BundleStringTable(bundle).string(forKey: "b") == nil)
@@ -51,7 +58,8 @@ private final class TestBundle {
         #expect(BundleStringTable(bundle, table: "None").string(forKey: "a") == nil)
     }
 
-    @Test("A test bundle has no strings and no containing app") func testBundleHasNoStringsAndNoContainingApp() {
+    @Test("A test bundle has no strings and no containing app")
+    func testBundleHasNoStringsAndNoContainingApp() {
         #expect(BundleStringTable().string(forKey: "no such key") == nil)
         #expect(BundleStringTable.containingApp.string(forKey: "no such key") == nil)
         #expect(ContainingApp.path(of: Bundle.main.bundlePath) == Bundle.main.bundlePath)
@@ -60,12 +68,15 @@ private final class TestBundle {
     @Test(
         "The containing app is above the extension",
         arguments: [
-            ("/a/My.app/PlugIns/Push.appex", "/a/My.app"), ("/a/My.app/Extensions/Push.appex", "/a/My.app"),
+            ("/a/My.app/PlugIns/Push.appex", "/a/My.app"),
+            ("/a/My.app/Extensions/Push.appex", "/a/My.app"),
             ("/a/My.app/Contents/PlugIns/Push.appex", "/a/My.app"),
             ("/a/My.app/Watch/Other.app/PlugIns/Push.appex", "/a/My.app/Watch/Other.app"),
             ("/a/My.app/PlugIns/Push.appex/", "/a/My.app"),
-            ("/a/My.app", "/a/My.app"), ("/a/My.app/PlugIns/Push.bundle", "/a/My.app/PlugIns/Push.bundle"),
-            ("/a/b/c/d/Push.appex", "/a/b/c/d/Push.appex"), ("/Push.appex", "/Push.appex"), ("/", "/"),
+            ("/a/My.app", "/a/My.app"),
+            ("/a/My.app/PlugIns/Push.bundle", "/a/My.app/PlugIns/Push.bundle"),
+            ("/a/b/c/d/Push.appex", "/a/b/c/d/Push.appex"), ("/Push.appex", "/Push.appex"),
+            ("/", "/"),
         ])
     func containingAppIsAboveTheExtension(path: String, app: String) {
         #expect(ContainingApp.path(of: path) == app)
@@ -74,6 +85,8 @@ private final class TestBundle {
     @Test("The keychain's service has the app's bundle ID, so that two apps have their own keys")
     func keychainService() {
         #expect(ContainingApp.keychainService(of: "com.example.app") == "pushcrypt.com.example.app")
-        #expect(ContainingApp.keychainService(of: nil) == "pushcrypt", "A program without a bundle ID has no group.")
+        #expect(
+            ContainingApp.keychainService(of: nil) == "pushcrypt",
+            "A program without a bundle ID has no group.")
     }
 }

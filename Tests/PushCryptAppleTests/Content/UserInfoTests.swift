@@ -31,11 +31,13 @@ import UserNotifications
         var configuration = configuration
         configuration.keepsUserInfoSealed = keepingSealed
         let shown = PushInbox(configuration).open(
-            DeliveredNotification(content: NotificationContent(delivered), userInfo: delivered.userInfo))
+            DeliveredNotification(
+                content: NotificationContent(delivered), userInfo: delivered.userInfo))
         return shown.content.systemContent(replacing: delivered)
     }
 
-    @Test("The app reads the dictionary that the extension opened") func appReadsTheDictionaryThatTheExtensionOpened()
+    @Test("The app reads the dictionary that the extension opened")
+    func appReadsTheDictionaryThatTheExtensionOpened()
         throws
     {
         let userInfo = try kept(keepingSealed: false).userInfo
@@ -49,7 +51,9 @@ import UserNotifications
                 """)
         #expect(try reader.custom("one", as: Int.self) == 1)
         #expect(try reader.custom("yes", as: Bool.self))
-        #expect(refusal { try PayloadReader(userInfo: userInfo, opener: opener, unsealed: .reject) } == .notSealed)
+        #expect(
+            refusal { try PayloadReader(userInfo: userInfo, opener: opener, unsealed: .reject) }
+                == .notSealed)
     }
 
     @Test("The app opens the dictionary that the extension kept sealed")

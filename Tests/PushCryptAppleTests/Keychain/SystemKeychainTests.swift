@@ -4,9 +4,12 @@ import Testing
 @testable import PushCryptReceiver
 
 #if !canImport(Security)
-/// The store on a system without a keychain; on Apple's platforms, a test without an app can't use one.
+/// The store on a system without a keychain; on Apple's platforms, a test without an app can't use
+/// one.
 @Suite struct SystemKeychainTests {
-    @Test("A device without a keychain creates no keys") func deviceWithoutAKeychainCreatesNoKeys() throws {
+    @Test("A device without a keychain creates no keys") func deviceWithoutAKeychainCreatesNoKeys()
+        throws
+    {
         let store = KeychainStore(accessGroup: "ABCDE12345.com.example.shared")
         #expect(throws: PushCryptError(.keyUnreadable, "")) {
             try store.update { (keyring) throws(PushCryptError) in
@@ -19,7 +22,9 @@ import Testing
 
     @Test("Each call returns notAvailable on a system without a keychain")
     func eachCallReturnsNotAvailableOnASystemWithoutAKeychain() {
-        let (keychain, name) = (SystemKeychain(), KeychainItemKey(service: "a", account: "b", accessGroup: "c"))
+        let (keychain, name) = (
+            SystemKeychain(), KeychainItemKey(service: "a", account: "b", accessGroup: "c")
+        )
         #expect(keychain.add(name, KeychainItem()) == .notAvailable)
         #expect(keychain.copyMatching(name).status == .notAvailable)
         #expect(keychain.update(name, having: nil, to: KeychainItem()) == .notAvailable)

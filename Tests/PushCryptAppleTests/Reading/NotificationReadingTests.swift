@@ -19,10 +19,12 @@ import UserNotifications
         let content = UNMutableNotificationContent()
         content.userInfo = userInfo
         return UNNotification(
-            date: Date(), request: UNNotificationRequest(identifier: "1", content: content, trigger: nil))
+            date: Date(),
+            request: UNNotificationRequest(identifier: "1", content: content, trigger: nil))
     }
 
-    @Test("A sealed notification opens each time it's read") func sealedNotificationOpensEachTimeItsRead() throws {
+    @Test("A sealed notification opens each time it's read")
+    func sealedNotificationOpensEachTimeItsRead() throws {
         for policy in [UnsealedPayloads.reject, .allow] {
             let inbox = push.inbox(policy)
             for _ in 0..<2 {
@@ -46,7 +48,9 @@ import UserNotifications
     // MARK: New messages
 
     /// Returns the displayed notification after an extension has run.
-    private func displayed(_ configuration: PushConfiguration, _ identifier: String) throws -> UNNotification {
+    private func displayed(_ configuration: PushConfiguration, _ identifier: String) throws
+        -> UNNotification
+    {
         let delivered = notification(push.sealed).request.content
         let recorder = ContentRecorder()
         PushInbox(configuration).handle(
@@ -65,7 +69,8 @@ import UserNotifications
         let inbox = PushInbox(configuration)
         // The response of the user doesn't make it old.
         let first = try displayed(configuration, "1")
-        let tap = UNNotificationResponse(notification: first, actionIdentifier: UNNotificationDefaultActionIdentifier)
+        let tap = UNNotificationResponse(
+            notification: first, actionIdentifier: UNNotificationDefaultActionIdentifier)
         #expect(inbox.read(tap).reader?.isNew == false)
         let reader = try inbox.read(first)
         #expect(reader.isNew && reader.state == .asSealed && reader.isOpened == keepsSealed)
@@ -89,11 +94,13 @@ import UserNotifications
     @Test("A response is read even if the message can't be") func responseIsRead() throws {
         let inbox = push.inbox(.reject)
         let tap = UNNotificationResponse(
-            notification: notification(push.clear), actionIdentifier: UNNotificationDefaultActionIdentifier)
+            notification: notification(push.clear),
+            actionIdentifier: UNNotificationDefaultActionIdentifier)
         let response = inbox.read(tap)
         #expect(response.isTap && response.failure?.code == .notSealed && !response.isAccepted())
         let dismissal = UNNotificationResponse(
-            notification: notification(push.sealed), actionIdentifier: UNNotificationDismissActionIdentifier)
+            notification: notification(push.sealed),
+            actionIdentifier: UNNotificationDismissActionIdentifier)
         #expect(!inbox.read(dismissal).isTap && inbox.read(dismissal).reader?.isOpened == true)
     }
 }

@@ -26,10 +26,13 @@ import Testing
     @Test("An inbox rejects an unsealed VoIP push, and a reader treats it by the caller's policy")
     func unsealedVoIPPush() throws {
         for policy in [UnsealedPayloads.reject, .allow] {
-            #expect(throws: PushCryptError(.notSealed, "")) { try push.inbox(policy).read(payload(push.clear)) }
+            #expect(throws: PushCryptError(.notSealed, "")) {
+                try push.inbox(policy).read(payload(push.clear))
+            }
         }
         let reader = try PayloadReader(
-            userInfo: payload(push.clear).dictionaryPayload, as: [.voip], opener: push.configuration.opener,
+            userInfo: payload(push.clear).dictionaryPayload, as: [.voip],
+            opener: push.configuration.opener,
             unsealed: .allow)
         #expect(!reader.isOpened)
         #expect(try reader.custom("order", as: Int.self) == 7)

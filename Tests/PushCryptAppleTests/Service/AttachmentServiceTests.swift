@@ -31,35 +31,46 @@ import UserNotifications
         let customizations = LockedValue(0)
         let hangs = LockedValue(false)
 
-        override func customizedContent(for notification: OpenedNotification) async throws -> UNNotificationContent {
+        override func customizedContent(for notification: OpenedNotification) async throws
+            -> UNNotificationContent
+        {
             customizations.withLock { $0 += 1 }
             if hangs.withLock({ $0 }) { try await Task.sleep(nanoseconds: 600_000_000_000) }
             return notification.content
         }
     }
 
-    /// A server that answers with the sealed file, changed by a function, and a request whose payload names it.
+    /// A server that answers with the sealed file, changed by a function, and a request whose
+    /// payload names it.
     private func notification(
-        isSigned: Bool = true, answer: @escaping @Sendable (LoopbackServer.Connection, [UInt8]) -> Void
+        isSigned: Bool = true,
+        answer: @escaping @Sendable (LoopbackServer.Connection, [UInt8]) -> Void
     ) throws -> (server: LoopbackServer, request: UNNotificationRequest) {
         let sealed = scratch.file("sealed")
         let server = LoopbackServer { connection in
-            answer(connection, FileManager.default.contents(atPath: sealed).map { [UInt8]($0) } ?? [])
+            answer(
+                connection, FileManager.default.contents(atPath: sealed).map { [UInt8]($0) } ?? [])
         }
         let path = scratch.write(gif, to: "cat.gif")
         let attachment = try MediaAttachment(
-            sealing: path, to: sealed, url: server.url("cat").absoluteString, name: "cat", hidesThumbnail: true)
+            sealing: path, to: sealed, url: server.url("cat").absoluteString, name: "cat",
+            hidesThumbnail: true)
         var payload = Payload(title: "t", body: "A cat")
         payload.attachments = [attachment]
         let sealer = Sealer(isSigned ? .signed(by: requests.server) : .anonymous)
-        return (server, try requests.request(sealer.seal(json: payload.json(), for: requests.device.publicKey).data))
+        return (
+            server,
+            try requests.request(
+                sealer.seal(json: payload.json(), for: requests.device.publicKey).data)
+        )
     }
 
     private func service(deadline: TimeInterval = 30, isSigned: Bool = true) -> Service {
         Service(
             TestService.Setting(
                 keys: InMemoryKeyStore([requests.device]),
-                senderPolicy: isSigned ? .signed(by: requests.server.publicKey) : .anyone, deadline: deadline,
+                senderPolicy: isSigned ? .signed(by: requests.server.publicKey) : .anyone,
+                deadline: deadline,
                 downloader: Self.downloader))
     }
 
@@ -80,7 +91,9 @@ import UserNotifications
         _ = server
     }
 
-    @Test("A damaged or missing file leaves the text, and the reason is logged", arguments: ["damaged", "missing"])
+    @Test(
+        "A damaged or missing file leaves the text, and the reason is logged",
+        arguments: ["damaged", "missing"])
     func damagedFile(kind: String) throws {
         let (server, request) = try notification { connection, sealed in
             if kind == "missing" { return connection.answer([], status: "404 Not Found") }
@@ -91,11 +104,14 @@ import UserNotifications
         let content = try #require(recorder.wait())
         #expect(content.body == "A cat" && content.attachments.isEmpty)
         #expect(
-            service.events.withLock { $0.contains(kind == "missing" ? "download-failed" : "damaged-attachment") })
+            service.events.withLock {
+                $0.contains(kind == "missing" ? "download-failed" : "damaged-attachment")
+            })
         _ = server
     }
 
-    @Test("A stalled server doesn't delay the text beyond its share of the time") func stalledServer() throws {
+    @Test("A stalled server doesn't delay the text beyond its share of the time")
+    func stalledServer() throws {
         let silence = Silence()
         defer { silence.end() }
         let (server, request) = try notification { connection, _ in
@@ -128,12 +144,15 @@ import UserNotifications
         _ = server
     }
 
-    @Test("An inbox's own customization and log apply to a notification with an attachment", arguments: [true, false])
+    @Test(
+        "An inbox's own customization and log apply to a notification with an attachment",
+        arguments: [true, false])
     func ownCustomization(isWhole: Bool) throws {
         let (server, request) = try notification { $0.answer(isWhole ? $1 : []) }
         let events = LockedValue<[String]>([])
         var configuration = PushConfiguration(
-            keys: InMemoryKeyStore([requests.device]), senderPolicy: .signed(by: [requests.server.publicKey]))
+            keys: InMemoryKeyStore([requests.device]),
+            senderPolicy: .signed(by: [requests.server.publicKey]))
         configuration.downloader = Self.downloader
         let recorder = ContentRecorder()
         PushInbox(configuration).handle(
@@ -142,17 +161,24 @@ import UserNotifications
                 notification.content.subtitle = "custom"
                 return notification.content
             },
-            log: { event in events.withLock { $0.append(event.failure?.code.rawValue ?? "shown") } },
+            log: { event in events.withLock { $0.append(event.failure?.code.rawValue ?? "shown") }
+            },
             contentHandler: recorder.handler)
         let content = try #require(recorder.wait())
         #expect(content.subtitle == "custom" && content.body == "A cat")
         #expect(content.attachments.count == (isWhole ? 1 : 0))
-        for attachment in content.attachments { try FileManager.default.removeItem(at: attachment.url) }
-        #expect(eventually { events.withLock { $0 } == (isWhole ? ["shown"] : ["damaged-attachment", "shown"]) })
+        for attachment in content.attachments {
+            try FileManager.default.removeItem(at: attachment.url)
+        }
+        #expect(
+            eventually {
+                events.withLock { $0 } == (isWhole ? ["shown"] : ["damaged-attachment", "shown"])
+            })
         _ = server
     }
 
-    @Test("After the expiry, the customization doesn't begin, and no file remains") func lateDownload() throws {
+    @Test("After the expiry, the customization doesn't begin, and no file remains")
+    func lateDownload() throws {
         let (asked, expired) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
         let (server, request) = try notification { connection, sealed in
             asked.signal()
@@ -165,12 +191,15 @@ import UserNotifications
         service.serviceExtensionTimeWillExpire()
         expired.signal()
         usleep(300_000)
-        #expect(recorder.contents.map(\.body) == ["A cat"] && service.customizations.withLock { $0 } == 0)
+        #expect(
+            recorder.contents.map(\.body) == ["A cat"]
+                && service.customizations.withLock { $0 } == 0)
         #expect(service.events.withLock { $0 } == ["shown"])
         _ = server
     }
 
-    @Test("If the customization hangs, the picture is displayed at the expiry") func hangingCustomization() throws {
+    @Test("If the customization hangs, the picture is displayed at the expiry")
+    func hangingCustomization() throws {
         let (server, request) = try notification { $0.answer($1) }
         let (service, recorder) = (service(), ContentRecorder())
         service.hangs.withLock { $0 = true }
@@ -179,11 +208,15 @@ import UserNotifications
         service.serviceExtensionTimeWillExpire()
         let content = try #require(recorder.contents.first)
         #expect(content.body == "A cat" && content.attachments.count == 1)
-        for attachment in content.attachments { try FileManager.default.removeItem(at: attachment.url) }
+        for attachment in content.attachments {
+            try FileManager.default.removeItem(at: attachment.url)
+        }
         _ = server
     }
 
-    @Test("Without hosts in the Info.plist, nothing is downloaded, and only a message with an attachment is logged")
+    @Test(
+        "Without hosts in the Info.plist, nothing is downloaded, and only a message with an attachment is logged"
+    )
     func missingHosts() throws {
         final class Unfinished: TestService {
             let reasons = LockedValue<[String]>([])
@@ -195,13 +228,16 @@ import UserNotifications
         // The process of the tests has no Info.plist.
         let service = Unfinished(
             TestService.Setting(
-                keys: InMemoryKeyStore([requests.device]), senderPolicy: .signed(by: requests.server.publicKey)))
+                keys: InMemoryKeyStore([requests.device]),
+                senderPolicy: .signed(by: requests.server.publicKey)))
         let (server, request) = try notification { connection, sealed in
             Issue.record("The server was asked.")
             connection.answer(sealed)
         }
         let expected = ["shown", "invalid-configuration", "shown"]
-        for (request, body, count) in [(try requests.sealed("text"), "text", 1), (request, "A cat", 3)] {
+        for (request, body, count) in [
+            (try requests.sealed("text"), "text", 1), (request, "A cat", 3),
+        ] {
             let recorder = ContentRecorder()
             service.didReceive(request, withContentHandler: recorder.handler)
             let content = try #require(recorder.wait())

@@ -15,16 +15,20 @@ import UserNotifications
         secrets = try TestSecrets.store()
     }
 
-    private func setting(_ carrier: Carrier, _ unsealed: UnsealedPayloads = .reject) -> TestService.Setting {
+    private func setting(_ carrier: Carrier, _ unsealed: UnsealedPayloads = .reject)
+        -> TestService.Setting
+    {
         TestService.Setting(
-            keys: InMemoryKeyStore([requests.device]), senderPolicy: .signed(by: [requests.server.publicKey]),
+            keys: InMemoryKeyStore([requests.device]),
+            senderPolicy: .signed(by: [requests.server.publicKey]),
             secrets: secrets, carrier: carrier, unsealedPayloads: unsealed)
     }
 
     /// Returns a sealed push as a carrier delivers it, with a member of an attacker.
     private func delivered(_ carrier: Carrier) throws -> [AnyHashable: Any] {
         let push = try Sealer(.signed(by: requests.server), carrier: carrier).seal(
-            json: #"{"aps":{"alert":{"title":"Anna","body":"text"}},"order":7}"#, for: requests.device.publicKey)
+            json: #"{"aps":{"alert":{"title":"Anna","body":"text"}},"order":7}"#,
+            for: requests.device.publicKey)
         var userInfo: [AnyHashable: Any] = try CarrierStandIn(carrier).deliver(push)
         userInfo["link"] = "https://evil.example"
         return userInfo
@@ -32,7 +36,8 @@ import UserNotifications
 
     /// Returns what the extension displays.
     private func shown(
-        _ carrier: Carrier, _ userInfo: [AnyHashable: Any], configured: Carrier? = nil, keepingSealed: Bool = false,
+        _ carrier: Carrier, _ userInfo: [AnyHashable: Any], configured: Carrier? = nil,
+        keepingSealed: Bool = false,
         unsealed: UnsealedPayloads = .reject
     ) throws -> UNNotificationContent {
         var setting = setting(configured ?? carrier, unsealed)
@@ -48,15 +53,20 @@ import UserNotifications
         return try #require(recorder.wait())
     }
 
-    private func displayed(_ content: UNNotificationContent, _ carrier: Carrier) -> DeliveredNotification {
+    private func displayed(_ content: UNNotificationContent, _ carrier: Carrier)
+        -> DeliveredNotification
+    {
         DeliveredNotification(
-            content: NotificationContent(content), userInfo: content.userInfo, identifier: "1", date: Date(),
+            content: NotificationContent(content), userInfo: content.userInfo, identifier: "1",
+            date: Date(),
             carrier: carrier)
     }
 
     private func members(_ value: Any?) -> [AnyHashable: Any]? { value as? [AnyHashable: Any] }
 
-    @Test("The app reads the original, and the framework finds its members", arguments: CarrierStandIn.carriers)
+    @Test(
+        "The app reads the original, and the framework finds its members",
+        arguments: CarrierStandIn.carriers)
     func opened(_ carrier: Carrier) throws {
         let content = try shown(carrier, delivered(carrier))
         #expect(content.body == "text" && content.userInfo["link"] == nil)
@@ -73,7 +83,9 @@ import UserNotifications
             #expect(content.userInfo["experienceId"] as? String == "@team/app")
         case .oneSignal:
             let custom = members(content.userInfo["custom"])
-            #expect(custom?["i"] as? String == "0c1d2e3f" && members(custom?["a"])?["order"] as? Int64 == 7)
+            #expect(
+                custom?["i"] as? String == "0c1d2e3f"
+                    && members(custom?["a"])?["order"] as? Int64 == 7)
         default: #expect(Set(content.userInfo.keys) == ["aps", "order", "pushcrypt.receipt"])
         }
     }
@@ -81,26 +93,37 @@ import UserNotifications
     @Test("A sealed userInfo opens in the app again", arguments: CarrierStandIn.carriers)
     func sealed(_ carrier: Carrier) throws {
         let content = try shown(carrier, delivered(carrier), keepingSealed: true)
-        #expect(content.body == "text" && content.userInfo["order"] == nil && content.userInfo["link"] == nil)
+        #expect(
+            content.body == "text" && content.userInfo["order"] == nil
+                && content.userInfo["link"] == nil)
         let reader = try setting(carrier).inbox.read(displayed(content, carrier))
         #expect(reader.isOpened && reader.state == .asSealed)
         #expect(try reader.custom("order", as: Int.self) == 7)
     }
 
-    @Test("With another carrier, the fallback is displayed, and the app finds nothing of the sender's")
+    @Test(
+        "With another carrier, the fallback is displayed, and the app finds nothing of the sender's"
+    )
     func wrongCarrier() throws {
         for carrier in [Carrier.expo, .oneSignal, .apns] {
             let configured: Carrier = carrier == .apns ? .expo : .apns
             let content = try shown(carrier, delivered(carrier), configured: configured)
             #expect(content.body == "(Encrypted)")
-            #expect(Set(content.userInfo.keys).isSubset(of: ["aps", "projectId", "experienceId", "scopeKey"]))
+            #expect(
+                Set(content.userInfo.keys).isSubset(of: [
+                    "aps", "projectId", "experienceId", "scopeKey",
+                ]))
         }
     }
 
     @Test("An app that allows unsealed payloads gets all of them") func unsealed() throws {
-        let userInfo: [AnyHashable: Any] = ["aps": ["alert": "New message"], "body": ["order": 7], "projectId": "x"]
+        let userInfo: [AnyHashable: Any] = [
+            "aps": ["alert": "New message"], "body": ["order": 7], "projectId": "x",
+        ]
         let content = try shown(.expo, userInfo, unsealed: .allow)
-        #expect(content.body == "New message" && Set(content.userInfo.keys) == ["aps", "body", "projectId"])
+        #expect(
+            content.body == "New message"
+                && Set(content.userInfo.keys) == ["aps", "body", "projectId"])
         let reader = try setting(.expo, .allow).inbox.read(displayed(content, .expo))
         #expect(try reader.custom("body", "order", as: Int.self) == 7)
     }

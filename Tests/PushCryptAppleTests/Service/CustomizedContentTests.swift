@@ -19,13 +19,16 @@ import UserNotifications
         let step: @Sendable (OpenedNotification) async throws -> UNNotificationContent
 
         init(
-            _ requests: Requests, _ step: @escaping @Sendable (OpenedNotification) async throws -> UNNotificationContent
+            _ requests: Requests,
+            _ step: @escaping @Sendable (OpenedNotification) async throws -> UNNotificationContent
         ) {
             self.step = step
             super.init(Setting(keys: InMemoryKeyStore([requests.device])))
         }
 
-        override func customizedContent(for notification: OpenedNotification) async throws -> UNNotificationContent {
+        override func customizedContent(for notification: OpenedNotification) async throws
+            -> UNNotificationContent
+        {
             try await step(notification)
         }
     }
@@ -46,7 +49,8 @@ import UserNotifications
     }
 
     /// Starts a request whose customization doesn't end, and expires it.
-    private func expire(_ service: Service, after step: DispatchSemaphore) throws -> ContentRecorder {
+    private func expire(_ service: Service, after step: DispatchSemaphore) throws -> ContentRecorder
+    {
         let recorder = ContentRecorder()
         service.didReceive(try requests.sealed("text"), withContentHandler: recorder.handler)
         step.wait()
@@ -62,7 +66,9 @@ import UserNotifications
             return notification.content
         }
         let content = try show(service)
-        #expect(content.subtitle == "from Anna" && content.body == "text" && content.userInfo["k"] != nil)
+        #expect(
+            content.subtitle == "from Anna" && content.body == "text"
+                && content.userInfo["k"] != nil)
     }
 
     #if !canImport(Darwin)
@@ -76,7 +82,8 @@ import UserNotifications
     }
     #endif
 
-    @Test("The opened text survives a customization that throws") func openedTextSurvivesACustomizationThatThrows()
+    @Test("The opened text survives a customization that throws")
+    func openedTextSurvivesACustomizationThatThrows()
         throws
     {
         let service = Service(requests) { _ in throw CocoaError(.fileReadNoSuchFile) }
@@ -101,12 +108,14 @@ import UserNotifications
         #expect(recorder.bodies == ["text"])
     }
 
-    @Test("The last update is displayed when time runs out") func lastUpdateIsDisplayedWhenTimeRunsOut() throws {
+    @Test("The last update is displayed when time runs out")
+    func lastUpdateIsDisplayedWhenTimeRunsOut() throws {
         let begun = DispatchSemaphore(value: 0)
         let service = Service(requests) { notification in
             notification.content.title = "Anna"
             notification.update(notification.content)
-            // The update was a copy, so this change has no effect. Neither has content without text.
+            // The update was a copy, so this change has no effect. Neither has content without
+            // text.
             notification.content.title = "changed"
             notification.update(UNNotificationContent())
             begun.signal()
@@ -136,14 +145,16 @@ import UserNotifications
         }
         let recorder = ContentRecorder()
         service.didReceive(
-            try requests.request(Data(#"{"aps":{"alert":"plain"}}"#.utf8)), withContentHandler: recorder.handler)
+            try requests.request(Data(#"{"aps":{"alert":"plain"}}"#.utf8)),
+            withContentHandler: recorder.handler)
         #expect(recorder.wait()?.body == "(Encrypted)")
         #expect(runs.withLock { $0 } == 0)
     }
 
     @Test("An inbox without the service runs the same customization")
     func inboxWithoutTheServiceRunsTheSameCustomization() throws {
-        let configuration = PushConfiguration(keys: InMemoryKeyStore([requests.device]), senderPolicy: .anyone)
+        let configuration = PushConfiguration(
+            keys: InMemoryKeyStore([requests.device]), senderPolicy: .anyone)
         let inbox = PushInbox(configuration, timer: TestClock())
         let recorder = ContentRecorder()
         inbox.handle(
@@ -168,7 +179,9 @@ import UserNotifications
         let texts = described.withLock { $0 }
         #expect(texts.count == 3)
         for text in texts {
-            #expect(text.contains("OpenedNotification") && !text.contains("quite secret") && !text.contains("title"))
+            #expect(
+                text.contains("OpenedNotification") && !text.contains("quite secret")
+                    && !text.contains("title"))
         }
     }
 
@@ -189,7 +202,8 @@ import UserNotifications
         hang.wait()
     }
 
-    @Test("Concurrent and late updates don't mix contents") func concurrentAndLateUpdatesDontMixContents() throws {
+    @Test("Concurrent and late updates don't mix contents")
+    func concurrentAndLateUpdatesDontMixContents() throws {
         let (shown, late) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
         let service = Service(requests) { notification in
             let notification = Held(notification: notification)
@@ -216,7 +230,8 @@ import UserNotifications
         let notification: OpenedNotification
 
         func update(_ title: String) {
-            guard let copy = notification.content.mutableCopy() as? UNMutableNotificationContent else { return }
+            guard let copy = notification.content.mutableCopy() as? UNMutableNotificationContent
+            else { return }
             copy.title = title
             notification.update(copy)
         }

@@ -18,8 +18,10 @@ import UserNotifications
         requests = try Requests()
         scratch = try Scratch()
         setting = TestService.Setting(
-            keys: InMemoryKeyStore([requests.device]), senderPolicy: .signed(by: [requests.server.publicKey]),
-            directory: scratch.path, fallback: FallbackText("f", hidden: "New message", dropped: "quiet"),
+            keys: InMemoryKeyStore([requests.device]),
+            senderPolicy: .signed(by: [requests.server.publicKey]),
+            directory: scratch.path,
+            fallback: FallbackText("f", hidden: "New message", dropped: "quiet"),
             hasFilteringEntitlement: true)
     }
 
@@ -28,13 +30,15 @@ import UserNotifications
     private func show(
         _ json: String, _ identifier: String = UUID().uuidString, _ service: TestService? = nil
     ) throws -> UNNotificationContent {
-        let push = try Sealer(.signed(by: requests.server)).seal(json: json.utf8, for: requests.device.publicKey)
+        let push = try Sealer(.signed(by: requests.server)).seal(
+            json: json.utf8, for: requests.device.publicKey)
         let request = try requests.request(push.data, identifier: identifier)
         let recorder = ContentRecorder()
         (service ?? TestService(setting)).didReceive(request, withContentHandler: recorder.handler)
         let content = try #require(recorder.wait())
         if !content.body.isEmpty {
-            center.add(UNNotificationRequest(identifier: identifier, content: content, trigger: nil))
+            center.add(
+                UNNotificationRequest(identifier: identifier, content: content, trigger: nil))
         }
         return content
     }
@@ -50,15 +54,22 @@ import UserNotifications
     /// Each property of the system's content as text.
     private func texts(_ content: UNNotificationContent) -> [String] {
         [
-            content.title, content.subtitle, content.body, content.launchImageName, content.threadIdentifier,
-            content.categoryIdentifier, content.targetContentIdentifier ?? "", content.filterCriteria ?? "",
-            "\(content.badge ?? 0)", "\(content.relevanceScore)", "\(String(describing: content.sound))",
-            "\(content.interruptionLevel.rawValue)", "\(content.userInfo)", "\(content.attachments)",
+            content.title, content.subtitle, content.body, content.launchImageName,
+            content.threadIdentifier,
+            content.categoryIdentifier, content.targetContentIdentifier ?? "",
+            content.filterCriteria ?? "",
+            "\(content.badge ?? 0)", "\(content.relevanceScore)",
+            "\(String(describing: content.sound))",
+            "\(content.interruptionLevel.rawValue)", "\(content.userInfo)",
+            "\(content.attachments)",
         ]
     }
 
-    @Test("Under nothing, no property has a byte of the original") func nothingIsHandedOver() throws {
-        #expect(texts(try show(Self.original)).count { $0.contains("canary") || $0.contains("4711") } == 11)
+    @Test("Under nothing, no property has a byte of the original") func nothingIsHandedOver() throws
+    {
+        #expect(
+            texts(try show(Self.original)).count { $0.contains("canary") || $0.contains("4711") }
+                == 11)
         try inbox.setDisplay(.nothing)
         let content = try show(Self.original)
         #expect(!texts(content).contains { $0.contains("canary") || $0.contains("4711") })
@@ -94,13 +105,16 @@ import UserNotifications
         #expect(try inbox.count() == 1)
     }
 
-    @Test("The app withdraws what the user has read, and counts the rest") func appWithdraws() async throws {
+    @Test("The app withdraws what the user has read, and counts the rest") func appWithdraws()
+        async throws
+    {
         let id = UUID().uuidString
         var setting = setting
         setting.countsBadge = true
         let first = try show(#"{"aps":{"alert":"a","thread-id":"x"}}"#, id, TestService(setting))
         #expect(first.badge == 1)
-        let second = try show(#"{"aps":{"alert":"b","thread-id":"y"}}"#, UUID().uuidString, TestService(setting))
+        let second = try show(
+            #"{"aps":{"alert":"b","thread-id":"y"}}"#, UUID().uuidString, TestService(setting))
         #expect(second.badge == 2 && second.body == "b" && second.userInfo["aps"] != nil)
         try await setting.inbox.withdraw(Withdrawal(threadIDs: ["x"]), issuedUntil: Date() + 1)
         #expect(center.removed.contains(id))
@@ -117,11 +131,14 @@ import UserNotifications
         var locked = setting
         locked.keys = TestKeyStore(.failure(PushCryptError(.deviceLocked, "locked")))
         let service = TestService(locked)
-        let fallbacks = try [(#"{"collapse-ids":["\#(id)"]}"#, withdrawalID), (#"{"aps":{"alert":"a"}}"#, id)].map {
+        let fallbacks = try [
+            (#"{"collapse-ids":["\#(id)"]}"#, withdrawalID), (#"{"aps":{"alert":"a"}}"#, id),
+        ].map {
             let content = try show($0.0, $0.1, service)
             #expect(content.body == "f")
             return UNNotification(
-                date: Date(), request: UNNotificationRequest(identifier: $0.1, content: content, trigger: nil))
+                date: Date(),
+                request: UNNotificationRequest(identifier: $0.1, content: content, trigger: nil))
         }
         let inbox = inbox
         // The message was issued after the withdrawal.

@@ -25,7 +25,8 @@ import UserNotifications
     }
 
     private func inbox(keepsDeliveredAttributes: Bool = false) -> PushInbox {
-        var configuration = PushConfiguration(keys: InMemoryKeyStore([device]), senderPolicy: .anyone)
+        var configuration = PushConfiguration(
+            keys: InMemoryKeyStore([device]), senderPolicy: .anyone)
         configuration.keepsUserInfoSealed = false
         configuration.keepsDeliveredAttributes = keepsDeliveredAttributes
         return PushInbox(configuration, timer: TestClock())
@@ -54,7 +55,9 @@ import UserNotifications
         let content = try #require(contents.first)
         #expect([content.title, content.subtitle, content.body] == ["t", "s", "b"])
         #expect(content.badge == 7)
-        #expect(content.sound == .criticalSoundNamed(UNNotificationSoundName("a.caf"), withAudioVolume: 0.5))
+        #expect(
+            content.sound
+                == .criticalSoundNamed(UNNotificationSoundName("a.caf"), withAudioVolume: 0.5))
         #expect(content.threadIdentifier == "th")
         #expect(content.categoryIdentifier == "c")
         #expect(content.targetContentIdentifier == "w")
@@ -89,7 +92,8 @@ import UserNotifications
 
     @Test("An outsider can't decorate an authentic text", arguments: [false, true])
     func outsiderCantDecorateAnAuthenticText(keepsDeliveredAttributes: Bool) throws {
-        let push = try Sealer(.anonymous).seal(json: #"{"aps":{"alert":"b"}}"#.utf8, for: device.publicKey)
+        let push = try Sealer(.anonymous).seal(
+            json: #"{"aps":{"alert":"b"}}"#.utf8, for: device.publicKey)
         let recorder = ContentRecorder()
         let request = try decorated(push.payload)
         inbox(keepsDeliveredAttributes: keepsDeliveredAttributes)
@@ -109,24 +113,28 @@ import UserNotifications
         #endif
     }
 
-    @Test("The fallback has no category, and the default sound") func fallbackHasNoCategory() throws {
+    @Test("The fallback has no category, and the default sound") func fallbackHasNoCategory() throws
+    {
         let recorder = ContentRecorder()
         inbox().handle(
-            try decorated(Array(#"{"aps":{"alert":"evil"},"k":1}"#.utf8)), contentHandler: recorder.handler)
+            try decorated(Array(#"{"aps":{"alert":"evil"},"k":1}"#.utf8)),
+            contentHandler: recorder.handler)
         let loud = try #require(recorder.wait())
         #expect(loud.sound == .default && loud.categoryIdentifier.isEmpty)
         let contents = try handle(Array(#"{"aps":{"alert":"evil"},"k":1}"#.utf8))
         let content = try #require(contents.first)
         #expect([content.title, content.subtitle, content.body] == ["", "", "(Encrypted)"])
         #expect(content.sound == .default)
-        #expect(Set(content.userInfo.keys) == ["aps"], "An attacker may have chosen the other members.")
+        #expect(
+            Set(content.userInfo.keys) == ["aps"], "An attacker may have chosen the other members.")
     }
 
     @Test(
         "Sounds are translated to the system's",
         arguments: [
             (NotificationSound.normal(nil), "default"), (.normal("a"), "named a"),
-            (.critical(nil, volume: nil), "critical default"), (.critical("a", volume: nil), "critical a"),
+            (.critical(nil, volume: nil), "critical default"),
+            (.critical("a", volume: nil), "critical a"),
         ])
     func soundsAreTranslatedToTheSystems(sound: NotificationSound, kind: String) {
         var content = NotificationContent(body: "b")
@@ -151,7 +159,9 @@ import UserNotifications
         content.sound = .critical("a", volume: given)
         let shown = content.systemContent(replacing: UNMutableNotificationContent())
         #expect(shown.relevanceScore == taken)
-        #expect(shown.sound == .criticalSoundNamed(UNNotificationSoundName("a"), withAudioVolume: Float(taken)))
+        #expect(
+            shown.sound
+                == .criticalSoundNamed(UNNotificationSoundName("a"), withAudioVolume: Float(taken)))
         content.sound = .critical(nil, volume: given)
         let standard = content.systemContent(replacing: UNMutableNotificationContent()).sound
         #expect(standard == .defaultCriticalSound(withAudioVolume: Float(taken)))
@@ -165,15 +175,21 @@ import UserNotifications
         #expect(NotificationContent(shown).interruptionLevel == level)
     }
 
-    @Test("Attachments are removed", arguments: [true, false]) func attachmentsAreRemoved(isOpened: Bool) throws {
-        let file = FileManager.default.temporaryDirectory.appendingPathComponent("pushcrypt-\(UUID().uuidString).png")
+    @Test("Attachments are removed", arguments: [true, false]) func attachmentsAreRemoved(
+        isOpened: Bool
+    ) throws {
+        let file = FileManager.default.temporaryDirectory.appendingPathComponent(
+            "pushcrypt-\(UUID().uuidString).png")
         try Data([1]).write(to: file)
         defer { try? FileManager.default.removeItem(at: file) }
         let delivered = UNMutableNotificationContent()
         delivered.body = "(Encrypted)"
-        delivered.attachments = [try UNNotificationAttachment(identifier: "1", url: file, options: nil)]
+        delivered.attachments = [
+            try UNNotificationAttachment(identifier: "1", url: file, options: nil)
+        ]
         if isOpened {
-            let push = try Sealer(.anonymous).seal(json: #"{"aps":{"alert":"b"}}"#.utf8, for: device.publicKey)
+            let push = try Sealer(.anonymous).seal(
+                json: #"{"aps":{"alert":"b"}}"#.utf8, for: device.publicKey)
             let object = try JSONSerialization.jsonObject(with: Data(push.payload))
             delivered.userInfo = try #require(object as? [String: Any])
         }

@@ -22,10 +22,13 @@ import UserNotifications
 
     private var setting: TestService.Setting {
         TestService.Setting(
-            keys: InMemoryKeyStore([requests.device]), senderPolicy: .signed(by: [requests.server.publicKey]))
+            keys: InMemoryKeyStore([requests.device]),
+            senderPolicy: .signed(by: [requests.server.publicKey]))
     }
 
-    private func show(_ request: UNNotificationRequest, _ service: TestService) throws -> UNNotificationContent {
+    private func show(_ request: UNNotificationRequest, _ service: TestService) throws
+        -> UNNotificationContent
+    {
         let recorder = ContentRecorder()
         service.didReceive(request, withContentHandler: recorder.handler)
         let content = try #require(recorder.wait())
@@ -49,32 +52,40 @@ import UserNotifications
         let service = TestService(setting)
         #expect(try show(requests.sealed("text"), service).body == "(Encrypted)")
         // The configuration's error, and the reason for the fallback.
-        #expect(eventually { service.events.withLock { $0 } == ["malformed-jwk", "malformed-jwk"] })
+        #expect(
+            eventually { service.events.withLock { $0 } == ["malformed-jwk", "malformed-jwk"] })
         setting.senderPolicy = .signed(by: requests.server.publicKey.jwk)
         #expect(try show(requests.sealed("text"), TestService(setting)).body == "text")
     }
 
-    @Test("The configuration is read once for each instance") func configurationIsReadOnceForEachInstance() throws {
+    @Test("The configuration is read once for each instance")
+    func configurationIsReadOnceForEachInstance() throws {
         let service = TestService(setting)
-        for number in 0..<5 { #expect(try show(requests.sealed("text \(number)"), service).body == "text \(number)") }
+        for number in 0..<5 {
+            #expect(try show(requests.sealed("text \(number)"), service).body == "text \(number)")
+        }
         #expect(service.reads.withLock { $0 } == 1)
     }
 
     @Test("The subclass chooses policies and texts") func subclassChoosesPoliciesAndTexts() throws {
         var setting = setting
         setting.fallback = FallbackText("Neue Nachricht")
-        let plain = try requests.request(Data(#"{"aps":{"alert":"plain"},"k":1}"#.utf8), body: "plain")
+        let plain = try requests.request(
+            Data(#"{"aps":{"alert":"plain"},"k":1}"#.utf8), body: "plain")
         #expect(try show(plain, TestService(setting)).body == "Neue Nachricht")
         setting.unsealedPayloads = .allow
         setting.keepsUserInfoSealed = true
         #expect(try show(plain, TestService(setting)).body == "plain")
         let kept = try show(requests.sealed("text"), TestService(setting))
-        #expect(kept.body == "text" && kept.userInfo["ENCRYPTED_DATA"] != nil && kept.userInfo["k"] == nil)
+        #expect(
+            kept.body == "text" && kept.userInfo["ENCRYPTED_DATA"] != nil
+                && kept.userInfo["k"] == nil)
     }
 
     // MARK: Shared directory
 
-    @Test("A message is displayed once across instances") func messageIsDisplayedOnceAcrossInstances() throws {
+    @Test("A message is displayed once across instances")
+    func messageIsDisplayedOnceAcrossInstances() throws {
         var setting = setting
         setting.directory = directory
         let inbox = setting.inbox
@@ -92,7 +103,9 @@ import UserNotifications
         #expect(entries.allSatisfy { $0.fingerprint != nil && $0.hasReceipt })
     }
 
-    @Test("A missing directory doesn't hide the text") func missingDirectoryDoesntHideTheText() throws {
+    @Test("A missing directory doesn't hide the text") func missingDirectoryDoesntHideTheText()
+        throws
+    {
         var setting = setting
         setting.directory = directory + "/nowhere"
         let service = TestService(setting)
@@ -107,7 +120,10 @@ import UserNotifications
     /// A service whose app group isn't in the entitlements.
     private final class WithoutGroup: TestService {
         override var configuration: PushConfiguration {
-            let group = ["PushCryptAppGroup": "group.com.example.missing", "PushCryptKeychainGroup": "com.example"]
+            let group = [
+                "PushCryptAppGroup": "group.com.example.missing",
+                "PushCryptKeychainGroup": "com.example",
+            ]
             var configuration = PushConfiguration(InfoPlist(group))
             configuration.accounts = setting.configuration.accounts
             configuration.secrets = setting.secrets
@@ -115,11 +131,14 @@ import UserNotifications
         }
     }
 
-    @Test("A missing app group is reported once, and messages are displayed") func missingAppGroupIsReported() throws {
+    @Test("A missing app group is reported once, and messages are displayed")
+    func missingAppGroupIsReported() throws {
         let service = WithoutGroup(setting)
         let inbox = PushInbox(service.configuration)
         let problem = try #require(inbox.prepare())
-        #expect(problem.code == .invalidConfiguration && problem.reason.contains("group.com.example.missing"))
+        #expect(
+            problem.code == .invalidConfiguration
+                && problem.reason.contains("group.com.example.missing"))
         #expect(inbox.prepare()?.code == .invalidConfiguration, "The app sees it at each launch.")
         for number in 1...3 {
             #expect(try show(requests.sealed("text \(number)"), service).body == "text \(number)")
@@ -128,7 +147,8 @@ import UserNotifications
         }
     }
 
-    @Test("A service is released after its request") func serviceIsReleasedAfterItsRequest() throws {
+    @Test("A service is released after its request") func serviceIsReleasedAfterItsRequest() throws
+    {
         weak var left: TestService?
         for number in 0..<20 {
             let service = TestService(setting)
@@ -174,10 +194,13 @@ import UserNotifications
         let recorders = (0..<60).map { _ in ContentRecorder() }
         let services = try recorders.enumerated().map { number, recorder in
             let service = number.isMultiple(of: 2) ? shared : TestService(setting)
-            service.didReceive(try requests.sealed("text \(number)"), withContentHandler: recorder.handler)
+            service.didReceive(
+                try requests.sealed("text \(number)"), withContentHandler: recorder.handler)
             return service
         }
-        for (number, recorder) in recorders.enumerated() { #expect(recorder.wait()?.body == "text \(number)") }
+        for (number, recorder) in recorders.enumerated() {
+            #expect(recorder.wait()?.body == "text \(number)")
+        }
         for service in services { service.serviceExtensionTimeWillExpire() }
         #expect(recorders.allSatisfy { $0.contents.count == 1 })
     }
@@ -205,7 +228,8 @@ import UserNotifications
         let run: () -> Void
     }
 
-    @Test("An expiry reaches all of the first concurrent requests") func expiryReachesAllOfTheFirstConcurrentRequests()
+    @Test("An expiry reaches all of the first concurrent requests")
+    func expiryReachesAllOfTheFirstConcurrentRequests()
         throws
     {
         let store = TestKeyStore(.hanging)
@@ -245,11 +269,13 @@ import UserNotifications
         service.isReading.wait()
         service.serviceExtensionTimeWillExpire()
         let content = try #require(recorder.contents.first)
-        #expect(content.body == "(Encrypted)" && content.title.isEmpty && content.userInfo["k"] == nil)
+        #expect(
+            content.body == "(Encrypted)" && content.title.isEmpty && content.userInfo["k"] == nil)
         #expect(content.userInfo["ENCRYPTED_DATA"] != nil, "The app opens it when it's active.")
         service.serviceExtensionTimeWillExpire()
         service.goOn.signal()
-        // The inbox works from now on, and the ended request doesn't begin: nothing of it is recorded.
+        // The inbox works from now on, and the ended request doesn't begin: nothing of it is
+        // recorded.
         #expect(try show(requests.sealed("later"), service).body == "later")
         #expect(recorder.bodies == ["(Encrypted)"])
         #expect(try #require(inbox.store).deliveryLog.entries().map(\.outcome) == [.opened])
@@ -282,7 +308,11 @@ import UserNotifications
             let starting = StartingRequest(content, UncheckedSendable(value: recorder.handler))
             let unsafe = UncheckedSendable(value: content)
             DispatchQueue.concurrentPerform(iterations: 4) { number in
-                if number.isMultiple(of: 2) { starting.end() } else { starting.begin()?.value(unsafe.value) }
+                if number.isMultiple(of: 2) {
+                    starting.end()
+                } else {
+                    starting.begin()?.value(unsafe.value)
+                }
             }
             #expect(recorder.contents.count == 1)
         }

@@ -97,7 +97,8 @@ struct Requests {
 
     func sealed(_ body: String) throws -> UNNotificationRequest {
         let push = try Sealer(.signed(by: server)).seal(
-            json: #"{"aps":{"alert":{"title":"title","body":"\#(body)"},"badge":3},"k":1}"#.utf8, for: device.publicKey)
+            json: #"{"aps":{"alert":{"title":"title","body":"\#(body)"},"badge":3},"k":1}"#.utf8,
+            for: device.publicKey)
         return try request(push.data)
     }
 
@@ -111,7 +112,8 @@ struct Requests {
         #if canImport(Darwin)
         return UNNotificationRequest(identifier: identifier, content: content, trigger: nil)
         #else
-        return UNNotificationRequest(identifier: identifier, content: content, trigger: UNPushNotificationTrigger())
+        return UNNotificationRequest(
+            identifier: identifier, content: content, trigger: UNPushNotificationTrigger())
         #endif
     }
 }

@@ -25,7 +25,10 @@ import OneSignalExtension
     /// A service that hands opened content to a helper.
     private final class Service: TestService {
         typealias Helper =
-            @Sendable (UNNotificationRequest, UNMutableNotificationContent, @escaping (UNNotificationContent) -> Void)
+            @Sendable (
+                UNNotificationRequest, UNMutableNotificationContent,
+                @escaping (UNNotificationContent) -> Void
+            )
             throws -> Void
 
         let changes: HelperChanges
@@ -37,22 +40,29 @@ import OneSignalExtension
             super.init(setting)
         }
 
-        override func customizedContent(for notification: OpenedNotification) async throws -> UNNotificationContent {
+        override func customizedContent(for notification: OpenedNotification) async throws
+            -> UNNotificationContent
+        {
             try await notification.content(allowing: changes, from: helper)
         }
     }
 
     private func service(
-        allowing changes: HelperChanges = [], secrets: InMemorySecretsStore = InMemorySecretsStore(),
+        allowing changes: HelperChanges = [],
+        secrets: InMemorySecretsStore = InMemorySecretsStore(),
         _ helper: @escaping Service.Helper
     ) -> Service {
         Service(
-            TestService.Setting(keys: InMemoryKeyStore([requests.device]), secrets: secrets), allowing: changes, helper)
+            TestService.Setting(keys: InMemoryKeyStore([requests.device]), secrets: secrets),
+            allowing: changes, helper)
     }
 
-    private func shown(_ service: Service, _ request: UNNotificationRequest? = nil) throws -> UNNotificationContent {
+    private func shown(_ service: Service, _ request: UNNotificationRequest? = nil) throws
+        -> UNNotificationContent
+    {
         let recorder = ContentRecorder()
-        service.didReceive(try request ?? requests.sealed("text"), withContentHandler: recorder.handler)
+        service.didReceive(
+            try request ?? requests.sealed("text"), withContentHandler: recorder.handler)
         let content = try #require(recorder.wait())
         service.serviceExtensionTimeWillExpire()
         #expect(recorder.contents.count == 1)
@@ -61,15 +71,23 @@ import OneSignalExtension
 
     private func attachment() throws -> UNNotificationAttachment {
         let path = scratch.file("picture.png")
-        try Data([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]).write(to: URL(fileURLWithPath: path))
-        return try UNNotificationAttachment(identifier: "picture", url: URL(fileURLWithPath: path), options: nil)
+        try Data([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]).write(
+            to: URL(fileURLWithPath: path))
+        return try UNNotificationAttachment(
+            identifier: "picture", url: URL(fileURLWithPath: path), options: nil)
     }
 
-    @Test("The helper gets a request with the opened content") func requestHasTheOpenedContent() throws {
+    @Test("The helper gets a request with the opened content") func requestHasTheOpenedContent()
+        throws
+    {
         let seen = LockedValue<[String]>([])
         let service = service { request, content, answer in
-            let texts = [request.identifier, request.content.title, request.content.body, content.body]
-            let isOpened = request.content.userInfo["k"] != nil && request.content.userInfo["ENCRYPTED_DATA"] == nil
+            let texts = [
+                request.identifier, request.content.title, request.content.body, content.body,
+            ]
+            let isOpened =
+                request.content.userInfo["k"] != nil
+                && request.content.userInfo["ENCRYPTED_DATA"] == nil
             seen.withLock { $0 = texts + ["\(isOpened)"] }
             content.subtitle = "from the helper"
             answer(content)
@@ -78,7 +96,9 @@ import OneSignalExtension
         #expect(seen.withLock { $0 } == ["1", "title", "text", "text", "true"])
     }
 
-    @Test("The helper never gets a notification that isn't opened") func fallbackIsNotHandedOn() throws {
+    @Test("The helper never gets a notification that isn't opened") func fallbackIsNotHandedOn()
+        throws
+    {
         let calls = LockedValue(0)
         let service = service { _, content, answer in
             calls.withLock { $0 += 1 }
@@ -102,7 +122,9 @@ import OneSignalExtension
                 answer(content)
             }
             let content = try shown(service)
-            #expect(content.attachments.isEmpty == !hasPicture && content.categoryIdentifier == category)
+            #expect(
+                content.attachments.isEmpty == !hasPicture && content.categoryIdentifier == category
+            )
         }
     }
 
@@ -115,7 +137,9 @@ import OneSignalExtension
         #expect(userInfo["k"] != nil && userInfo["link"] == nil)
     }
 
-    @Test("The receipt says that the helper has changed the text") func receiptCoversTheText() throws {
+    @Test("The receipt says that the helper has changed the text") func receiptCoversTheText()
+        throws
+    {
         for (text, state) in [("text", DisplayedState.asSealed), ("changed", .otherText)] {
             let secrets = try TestSecrets.store()
             let service = service(secrets: secrets) { _, content, answer in
@@ -125,7 +149,8 @@ import OneSignalExtension
             let content = try shown(service)
             #expect(content.body == text)
             let notification = DeliveredNotification(
-                content: NotificationContent(content), userInfo: content.userInfo, identifier: "1", date: Date())
+                content: NotificationContent(content), userInfo: content.userInfo, identifier: "1",
+                date: Date())
             #expect(try service.setting.inbox.read(notification).state == state)
         }
     }
@@ -160,7 +185,9 @@ import OneSignalExtension
                 content.body = "late"
                 let content = UncheckedSendable(value: content)
                 let answer = UncheckedSendable(value: answer)
-                late.withLock { $0.append(UncheckedSendable(value: { answer.value(content.value) })) }
+                late.withLock {
+                    $0.append(UncheckedSendable(value: { answer.value(content.value) }))
+                }
                 begun.signal()
                 if blocks { end.wait() }
             }
@@ -178,17 +205,20 @@ import OneSignalExtension
     // MARK: The vendors' entry points
 
     #if canImport(OneSignalExtension)
-    @Test("The entry points of OneSignal, Firebase and Braze fit") func vendorsEntryPoints() throws {
+    @Test("The entry points of OneSignal, Firebase and Braze fit") func vendorsEntryPoints() throws
+    {
         let helpers: [Service.Helper] = [
             { request, content, answer in
                 OneSignalExtension.didReceiveNotificationExtensionRequest(
                     request, with: content, withContentHandler: answer)
             },
             { _, content, answer in
-                Messaging.serviceExtension().populateNotificationContent(content, withContentHandler: answer)
+                Messaging.serviceExtension().populateNotificationContent(
+                    content, withContentHandler: answer)
             },
             { request, content, answer in
-                let isHandled = BrazeNotificationService.handle(request: request, contentHandler: answer)
+                let isHandled = BrazeNotificationService.handle(
+                    request: request, contentHandler: answer)
                 if !isHandled { answer(content) }
             },
         ]

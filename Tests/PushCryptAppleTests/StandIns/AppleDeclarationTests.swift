@@ -9,7 +9,8 @@ import UserNotificationsUI
 
 /// Uses every declaration of Apple's that this project needs, with its type.
 ///
-/// `Tests/Shims/API.txt` lists all that the stand-ins declare, so that they don't offer more than Apple does.
+/// `Tests/Shims/API.txt` lists all that the stand-ins declare, so that they don't offer more than
+/// Apple does.
 @Suite("The stand-ins declare what Apple's frameworks declare")
 struct AppleDeclarationTests {
     /// Returns whether a property can only be read: `KeyPath`, not `ReferenceWritableKeyPath`.
@@ -17,7 +18,9 @@ struct AppleDeclarationTests {
         !(path is ReferenceWritableKeyPath<Root, Value>)
     }
 
-    private func isWritable<Root, Value>(_: ReferenceWritableKeyPath<Root, Value>, _: Value.Type) -> Bool { true }
+    private func isWritable<Root, Value>(_: ReferenceWritableKeyPath<Root, Value>, _: Value.Type)
+        -> Bool
+    { true }
 
     @Test("Notification content is read-only") func contentIsReadOnly() {
         typealias Content = UNNotificationContent
@@ -36,7 +39,8 @@ struct AppleDeclarationTests {
         #expect(isReadOnly(\Content.relevanceScore, Double.self))
         #expect(isReadOnly(\Content.filterCriteria, String?.self))
         let _: (Content) -> () -> Any = Content.mutableCopy
-        let _: (Content) -> (any UNNotificationContentProviding) throws -> Content = Content.updating(from:)
+        let _: (Content) -> (any UNNotificationContentProviding) throws -> Content = Content
+            .updating(from:)
         let _: any NSCopying & NSMutableCopying & NSSecureCoding = Content()
     }
 
@@ -59,15 +63,19 @@ struct AppleDeclarationTests {
     }
 
     @Test("Interruption levels have Apple's raw values") func levelsHaveApplesNumbers() {
-        let levels: [UNNotificationInterruptionLevel] = [.passive, .active, .timeSensitive, .critical]
+        let levels: [UNNotificationInterruptionLevel] = [
+            .passive, .active, .timeSensitive, .critical,
+        ]
         #expect(levels.map(\.rawValue) == [0, 1, 2, 3] as [UInt])
     }
 
     @Test("Sounds and attachments have Apple's types") func soundsAndAttachments() {
         let _: () -> [UNNotificationSound] = { [.default, .defaultCritical] }
-        let _: (Float) -> UNNotificationSound = UNNotificationSound.defaultCriticalSound(withAudioVolume:)
+        let _: (Float) -> UNNotificationSound = UNNotificationSound.defaultCriticalSound(
+            withAudioVolume:)
         let _: (UNNotificationSoundName) -> UNNotificationSound = UNNotificationSound.init(named:)
-        let _: (UNNotificationSoundName) -> UNNotificationSound = UNNotificationSound.criticalSoundNamed(_:)
+        let _: (UNNotificationSoundName) -> UNNotificationSound = UNNotificationSound
+            .criticalSoundNamed(_:)
         let _: (UNNotificationSoundName, Float) -> UNNotificationSound =
             UNNotificationSound.criticalSoundNamed(_:withAudioVolume:)
         let _: (String) -> UNNotificationSoundName = UNNotificationSoundName.init(rawValue:)
@@ -80,7 +88,8 @@ struct AppleDeclarationTests {
         let _: String = UNNotificationAttachmentOptionsTypeHintKey
     }
 
-    @Test("Requests, notifications and responses have Apple's types") func requestsNotificationsAndResponses() {
+    @Test("Requests, notifications and responses have Apple's types")
+    func requestsNotificationsAndResponses() {
         #expect(isReadOnly(\UNNotificationRequest.identifier, String.self))
         #expect(isReadOnly(\UNNotificationRequest.content, UNNotificationContent.self))
         #expect(isReadOnly(\UNNotificationRequest.trigger, UNNotificationTrigger?.self))
@@ -91,26 +100,34 @@ struct AppleDeclarationTests {
         #expect(isReadOnly(\UNNotification.request, UNNotificationRequest.self))
         #expect(isReadOnly(\UNNotificationResponse.notification, UNNotification.self))
         #expect(isReadOnly(\UNNotificationResponse.actionIdentifier, String.self))
-        let _: [String] = [UNNotificationDefaultActionIdentifier, UNNotificationDismissActionIdentifier]
-        let _: (String, [Any]?) -> String = NSString.localizedUserNotificationString(forKey:arguments:)
+        let _: [String] = [
+            UNNotificationDefaultActionIdentifier, UNNotificationDismissActionIdentifier,
+        ]
+        let _: (String, [Any]?) -> String = NSString.localizedUserNotificationString(
+            forKey:arguments:)
     }
 
     @Test("Extensions and delegates have Apple's methods") func extensionsAndDelegates() {
         typealias Service = UNNotificationServiceExtension
-        let _: (Service) -> (UNNotificationRequest, @escaping (UNNotificationContent) -> Void) -> Void =
-            Service.didReceive(_:withContentHandler:)
+        let _:
+            (Service) -> (UNNotificationRequest, @escaping (UNNotificationContent) -> Void) -> Void =
+                Service.didReceive(_:withContentHandler:)
         let _: (Service) -> () -> Void = Service.serviceExtensionTimeWillExpire
         let _:
             (Silent) -> (
-                UNUserNotificationCenter, UNNotification, @escaping (UNNotificationPresentationOptions) -> Void
+                UNUserNotificationCenter, UNNotification,
+                @escaping (UNNotificationPresentationOptions) -> Void
             ) ->
                 Void = Silent.userNotificationCenter(_:willPresent:withCompletionHandler:)
-        let _: (Silent) -> (UNUserNotificationCenter, UNNotificationResponse, @escaping () -> Void) -> Void =
-            Silent.userNotificationCenter(_:didReceive:withCompletionHandler:)
+        let _:
+            (Silent) -> (UNUserNotificationCenter, UNNotificationResponse, @escaping () -> Void) ->
+                Void =
+                Silent.userNotificationCenter(_:didReceive:withCompletionHandler:)
         let _: (Silent) -> (UNNotification) -> Void = Silent.didReceive(_:)
         let _:
             (Silent) -> (
-                UNNotificationResponse, @escaping (UNNotificationContentExtensionResponseOption) -> Void
+                UNNotificationResponse,
+                @escaping (UNNotificationContentExtensionResponseOption) -> Void
             ) -> Void = Silent.didReceive(_:completionHandler:)
     }
 
@@ -125,7 +142,9 @@ struct AppleDeclarationTests {
 }
 
 /// A delegate and a content extension without the optional methods.
-private final class Silent: NSObject, UNUserNotificationCenterDelegate, UNNotificationContentExtension {
+private final class Silent: NSObject, UNUserNotificationCenterDelegate,
+    UNNotificationContentExtension
+{
     func didReceive(_ notification: UNNotification) {}
 }
 #endif

@@ -28,7 +28,8 @@ import UserNotificationsUI
 
     // MARK: Content
 
-    @Test("An update changes a copy and is recorded") func updateChangesACopyAndIsRecorded() throws {
+    @Test("An update changes a copy and is recorded") func updateChangesACopyAndIsRecorded() throws
+    {
         let original = content()
         let provider = Provider()
         let updated = try original.updating(from: provider)
@@ -38,9 +39,11 @@ import UserNotificationsUI
         #expect((updated.copy() as? UNNotificationContent)?.updatedBy === provider)
     }
 
-    @Test("A mutable copy keeps the update, as published apps rely on it") func mutableCopyKeepsTheUpdate() throws {
+    @Test("A mutable copy keeps the update, as published apps rely on it")
+    func mutableCopyKeepsTheUpdate() throws {
         let provider = Provider()
-        let copy = try #require(try content().updating(from: provider).mutableCopy() as? UNMutableNotificationContent)
+        let copy = try #require(
+            try content().updating(from: provider).mutableCopy() as? UNMutableNotificationContent)
         #expect(copy.title == "Anne")
         #expect(copy.updatedBy === provider)
     }
@@ -55,11 +58,13 @@ import UserNotificationsUI
     // MARK: Attachments
 
     private func attach(_ name: String, hint: Any? = nil) throws -> UNNotificationAttachment {
-        let url = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString + name)
+        let url = FileManager.default.temporaryDirectory.appendingPathComponent(
+            UUID().uuidString + name)
         try Data([0]).write(to: url)
         defer { try? FileManager.default.removeItem(at: url) }
         return try UNNotificationAttachment(
-            identifier: "1", url: url, options: hint.map { [UNNotificationAttachmentOptionsTypeHintKey: $0] })
+            identifier: "1", url: url,
+            options: hint.map { [UNNotificationAttachmentOptionsTypeHintKey: $0] })
     }
 
     @Test("An attachment's type comes from the file name or the hint")
@@ -76,26 +81,34 @@ import UserNotificationsUI
     }
 
     @Test("Only an existing file can be attached") func onlyAnExistingFileCanBeAttached() throws {
-        let directory = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString + ".png")
+        let directory = FileManager.default.temporaryDirectory.appendingPathComponent(
+            UUID().uuidString + ".png")
         #expect(throws: (any Error).self) {
             try UNNotificationAttachment(identifier: "1", url: directory, options: nil)
         }
         try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: false)
         defer { try? FileManager.default.removeItem(at: directory) }
-        #expect(throws: CocoaError.self) { try UNNotificationAttachment(identifier: "1", url: directory, options: nil) }
+        #expect(throws: CocoaError.self) {
+            try UNNotificationAttachment(identifier: "1", url: directory, options: nil)
+        }
         let web = try #require(URL(string: "https://example.com/a.png"))
-        #expect(throws: (any Error).self) { try UNNotificationAttachment(identifier: "1", url: web, options: nil) }
+        #expect(throws: (any Error).self) {
+            try UNNotificationAttachment(identifier: "1", url: web, options: nil)
+        }
     }
 
     // MARK: Optional methods
 
-    private final class Silent: NSObject, UNUserNotificationCenterDelegate, UNNotificationContentExtension {
+    private final class Silent: NSObject, UNUserNotificationCenterDelegate,
+        UNNotificationContentExtension
+    {
         func didReceive(_ notification: UNNotification) {}
     }
 
     @Test("A missing delegate method shows nothing") func missingDelegateMethodShowsNothing() {
         let notification = UNNotification(
-            date: Date(), request: UNNotificationRequest(identifier: "1", content: content(), trigger: nil))
+            date: Date(),
+            request: UNNotificationRequest(identifier: "1", content: content(), trigger: nil))
         let response = UNNotificationResponse(
             notification: notification, actionIdentifier: UNNotificationDefaultActionIdentifier)
         let center = UNUserNotificationCenter()
@@ -109,9 +122,14 @@ import UserNotificationsUI
     }
 
     @Test("A string without a table is its key") func stringWithoutATableIsItsKey() {
-        #expect(NSString.localizedUserNotificationString(forKey: "no key", arguments: nil) == "no key")
-        #expect(NSString.localizedUserNotificationString(forKey: "%@ of %@", arguments: [1, "two"]) == "1 of two")
-        #expect(NSString.localizedUserNotificationString(forKey: "%@ of %@", arguments: [1]) == "1 of %@")
+        #expect(
+            NSString.localizedUserNotificationString(forKey: "no key", arguments: nil) == "no key")
+        #expect(
+            NSString.localizedUserNotificationString(forKey: "%@ of %@", arguments: [1, "two"])
+                == "1 of two")
+        #expect(
+            NSString.localizedUserNotificationString(forKey: "%@ of %@", arguments: [1])
+                == "1 of %@")
     }
 }
 #endif

@@ -10,7 +10,8 @@ import Testing
 @testable import PushCryptReceiver
 @testable import PushCryptSender
 
-/// APNs, a device that gets its pushes, and the server that answers the device's requests and stores the row.
+/// APNs, a device that gets its pushes, and the server that answers the device's requests and
+/// stores the row.
 final class DoctorDevice: Sendable {
     static let token = String(repeating: "0a", count: 32)
 
@@ -46,18 +47,23 @@ final class DoctorDevice: Sendable {
     /// Answers a request, and stores the row of a proved registration.
     private func answer(_ request: RegistrationRequest) throws -> RegistrationResponse {
         let path = setup.tool.path("row.json")
-        let stored = try? JSONDecoder().decode(Recipient.self, from: Data(contentsOf: URL(fileURLWithPath: path)))
+        let stored = try? JSONDecoder().decode(
+            Recipient.self, from: Data(contentsOf: URL(fileURLWithPath: path)))
         guard request.proof != nil, let stored else {
             // The first registration, whose proof is another test's subject.
             let row = try Recipient(
-                registration: Registration(parsing: request.registration), deviceToken: request.deviceToken,
+                registration: Registration(parsing: request.registration),
+                deviceToken: request.deviceToken,
                 account: "anna", registered: Date() - 60, proved: Date() - 60)
             try setup.writeRow(row)
             return .accepted(date: Date())
         }
         let proofs = ProofOfPossession(
-            topic: "com.example.app", secrets: try ChallengeSecrets(parsing: secret), start: .distantPast)
-        guard case .accepted(let row) = try proofs.decide(request, account: "anna", replacing: stored) else {
+            topic: "com.example.app", secrets: try ChallengeSecrets(parsing: secret),
+            start: .distantPast)
+        guard
+            case .accepted(let row) = try proofs.decide(request, account: "anna", replacing: stored)
+        else {
             throw PushCryptError(.invalidProof, "")
         }
         let data = try JSONEncoder().encode(row)
@@ -69,7 +75,8 @@ final class DoctorDevice: Sendable {
     func receive() async {
         for await payload in pushes {
             guard let value = try? SealedValue(json: payload, from: .apns) else { continue }
-            _ = try? await registrar.register(ifAskedBy: .sealed(value), DeviceToken(bytes)) { [self] request in
+            _ = try? await registrar.register(ifAskedBy: .sealed(value), DeviceToken(bytes)) {
+                [self] request in
                 try answer(request)
             }
         }
@@ -79,19 +86,22 @@ final class DoctorDevice: Sendable {
     func options(_ replacing: [String: String] = [:]) -> [String] {
         let key = ProviderKey.first
         let values = [
-            "--p8": "key.p8", "--key-id": key.keyID, "--team-id": key.teamID, "--topic": "com.example.app",
+            "--p8": "key.p8", "--key-id": key.keyID, "--team-id": key.teamID,
+            "--topic": "com.example.app",
             "--host": "localhost", "--port": "\(server.port)", "--ca": "ca.pem",
             "--token-file": setup.tool.path("\(replacing["--team-id"] ?? "apns").token"),
         ].merging(replacing) { $1 }
         return values.sorted { $0.key < $1.key }.flatMap { [$0.key, $0.value] }
     }
 
-    /// Runs the doctor while the device receives pushes, outside of Swift's threads, which it blocks.
+    /// Runs the doctor while the device receives pushes, outside of Swift's threads, which it
+    /// blocks.
     func report(_ arguments: [String]) async throws -> DoctorReport {
         let receiving = Task { await receive() }
         defer { receiving.cancel() }
         return try await withCheckedThrowingContinuation { continuation in
-            Thread { [setup] in continuation.resume(with: Result { try setup.report(arguments) }) }.start()
+            Thread { [setup] in continuation.resume(with: Result { try setup.report(arguments) }) }
+                .start()
         }
     }
 }

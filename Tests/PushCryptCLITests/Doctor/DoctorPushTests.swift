@@ -39,7 +39,8 @@ import Testing
         async let report = device.report(command)
         while device.server.record.accepted == 0 { try await Task.sleep(for: .milliseconds(10)) }
         let registered = try #require(before.firstMatch(of: /"registered":(\d+)/)?.output.1)
-        let after = before.replacing(registered, with: "\(Int(Date().timeIntervalSince1970 * 1000))")
+        let after = before.replacing(
+            registered, with: "\(Int(Date().timeIntervalSince1970 * 1000))")
         try after.write(toFile: row, atomically: true, encoding: .utf8)
         #expect(try await report.findings.isEmpty)
         try await device.server.stop()
@@ -47,21 +48,28 @@ import Testing
 
     @Test("A device that doesn't answer is found") func noAnswer() async throws {
         let foreign = try await report(secret: String(repeating: "E", count: 43), wait: "1s")
-        #expect(foreign.findings.map(\.rule) == [DoctorRule.noAnswer], "The server has another secret.")
+        #expect(
+            foreign.findings.map(\.rule) == [DoctorRule.noAnswer], "The server has another secret.")
         let untrusted = try await report(wait: "1s") { setup in
-            let other = Keyring<SigningKey>(generation: 1, primary: .init(key: try SigningKey(), created: setup.now))
+            let other = Keyring<SigningKey>(
+                generation: 1, primary: .init(key: try SigningKey(), created: setup.now))
             try setup.write(other)
             try setup.writeRow(setup.row())
         }
-        #expect(untrusted.findings.map(\.rule) == [DoctorRule.noAnswer], "The device accepts another key.")
+        #expect(
+            untrusted.findings.map(\.rule) == [DoctorRule.noAnswer],
+            "The device accepts another key.")
     }
 
     @Test("Without a wait, the answer isn't checked") func noWait() async throws {
         let report = try await report(wait: "0s")
-        #expect(report.findings.isEmpty && report.text.contains("push: ok") && report.text.contains("answer: not"))
+        #expect(
+            report.findings.isEmpty && report.text.contains("push: ok")
+                && report.text.contains("answer: not"))
     }
 
-    @Test("Each fault between the tool and APNs is named by exactly its finding") func faultsOfAPNs() async throws {
+    @Test("Each fault between the tool and APNs is named by exactly its finding")
+    func faultsOfAPNs() async throws {
         let garbage = try await report(["--p8": "row.json"])
         #expect(garbage.findings.map(\.rule) == [DoctorRule.credentialsUnreadable])
         let team = try await report(["--team-id": "AAAAAAAAAA"])
@@ -75,7 +83,8 @@ import Testing
         }
         #expect(token.findings.map(\.rule) == [DoctorRule.tokenRejected], "\(token.text)")
         let unreachable = try await report(["--port": "1"])
-        #expect(unreachable.findings.map(\.rule) == [DoctorRule.apnsUnreachable], "\(unreachable.text)")
+        #expect(
+            unreachable.findings.map(\.rule) == [DoctorRule.apnsUnreachable], "\(unreachable.text)")
     }
 
     @Test("An earlier fault skips the push") func earlierFault() async throws {
@@ -83,7 +92,9 @@ import Testing
         #expect(report.findings.map(\.rule) == [DoctorRule.recipientInvalid])
         #expect(report.text.contains("push: not checked: an earlier step failed"))
         let without = try await self.report(files: [])
-        #expect(without.findings.isEmpty && without.text.contains("push: not checked: give '--recipient'"))
+        #expect(
+            without.findings.isEmpty
+                && without.text.contains("push: not checked: give '--recipient'"))
     }
 
     // MARK: Reasons
@@ -91,17 +102,24 @@ import Testing
     private static let rules: [(rule: Rule, reasons: [APNsError.Reason])] = [
         (DoctorRule.tokenRejected, [.badDeviceToken]),
         (DoctorRule.environmentWrong, [.badEnvironmentKeyIDInToken, .badCertificateEnvironment]),
-        (DoctorRule.topicWrong, [.deviceTokenNotForTopic, .topicDisallowed, .badTopic, .missingTopic]),
+        (
+            DoctorRule.topicWrong,
+            [.deviceTokenNotForTopic, .topicDisallowed, .badTopic, .missingTopic]
+        ),
         (DoctorRule.deviceUnregistered, [.unregistered, .expiredToken]),
         (DoctorRule.clockWrong, [.expiredProviderToken]),
         (
             DoctorRule.credentialsRejected,
-            [.invalidProviderToken, .forbidden, .badCertificate, .missingProviderToken, .unrelatedKeyIDInToken]
+            [
+                .invalidProviderToken, .forbidden, .badCertificate, .missingProviderToken,
+                .unrelatedKeyIDInToken,
+            ]
         ),
         (
             DoctorRule.apnsBusy,
             [
-                .idleTimeout, .internalServerError, .serviceUnavailable, .shutdown, .tooManyRequests,
+                .idleTimeout, .internalServerError, .serviceUnavailable, .shutdown,
+                .tooManyRequests,
                 .tooManyProviderTokenUpdates,
             ]
         ),
@@ -109,11 +127,14 @@ import Testing
 
     @Test("Each of Apple's reasons has its finding") func reasons() {
         for reason in APNsError.Reason.all {
-            let status = reason == .tooManyRequests || reason == .tooManyProviderTokenUpdates ? 429 : 400
+            let status =
+                reason == .tooManyRequests || reason == .tooManyProviderTokenUpdates ? 429 : 400
             let answer = APNsAnswer(
-                status: status, uniqueID: nil, retryAfter: nil, body: Array(#"{"reason":"\#(reason.rawValue)"}"#.utf8))
+                status: status, uniqueID: nil, retryAfter: nil,
+                body: Array(#"{"reason":"\#(reason.rawValue)"}"#.utf8))
             let finding = DoctorFinding(answer.error(UUID()))
-            let rule = Self.rules.first { $0.reasons.contains(reason) }?.rule ?? DoctorRule.pushRejected
+            let rule =
+                Self.rules.first { $0.reasons.contains(reason) }?.rule ?? DoctorRule.pushRejected
             #expect(finding.rule == rule, "\(reason)")
         }
         #expect(APNsError.Reason.all.count > 25)

@@ -22,7 +22,8 @@ final class DoctorSetup: @unchecked Sendable {
         signing = try SigningKey()
         root = try SigningKey()
         device = Keyring(
-            generation: 1, primary: .init(key: try RecipientPrivateKey(), created: now, lifetimeSeconds: 604_800))
+            generation: 1,
+            primary: .init(key: try RecipientPrivateKey(), created: now, lifetimeSeconds: 604_800))
         try writeKeyring()
         try writeRow()
         try tool.write("\(root.publicKey.jwk)", to: "root.jwk")
@@ -39,16 +40,20 @@ final class DoctorSetup: @unchecked Sendable {
 
     /// Writes a keyring as the server's.
     func write<Key: PrivateKey>(_ ring: Keyring<Key>) throws {
-        let json = try ring.exportWithPrivateKeys().withSpan { String(decoding: [UInt8](copying: $0), as: UTF8.self) }
+        let json = try ring.exportWithPrivateKeys().withSpan {
+            String(decoding: [UInt8](copying: $0), as: UTF8.self)
+        }
         try tool.write(json, to: "server.jwks", mode: 0o600)
     }
 
     /// Writes a list of accepted keys.
     func writeList(
-        _ keys: [SigningKey]? = nil, days: Double = 365, audience: String? = nil, by signer: SigningKey? = nil
+        _ keys: [SigningKey]? = nil, days: Double = 365, audience: String? = nil,
+        by signer: SigningKey? = nil
     ) throws {
         let list = try SignerList(
-            keys: (keys ?? [signing]).map(\.publicKey), issued: now - 10 * 86_400, expiration: now + days * 86_400,
+            keys: (keys ?? [signing]).map(\.publicKey), issued: now - 10 * 86_400,
+            expiration: now + days * 86_400,
             audience: audience, signedBy: Signer(signer ?? root))
         try tool.write(list.text + "\n", to: "signers.jws")
     }
@@ -59,7 +64,8 @@ final class DoctorSetup: @unchecked Sendable {
     ) throws -> Recipient {
         let entry = device.primary
         let registration = Registration(
-            key: entry.key.publicKey, generation: device.generation, created: entry.created, lifetime: 604_800,
+            key: entry.key.publicKey, generation: device.generation, created: entry.created,
+            lifetime: 604_800,
             signers: signers.flatMap { AcceptedSigners($0) })
         let date = now - age * 86_400
         return try Recipient(

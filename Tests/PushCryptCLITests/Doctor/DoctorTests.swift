@@ -6,7 +6,8 @@ import Testing
 @testable import PushCryptKeyring
 @testable import PushCryptSender
 
-/// The doctor's steps without APNs: each fault is named by exactly its finding, and sound set-ups have none.
+/// The doctor's steps without APNs: each fault is named by exactly its finding, and sound set-ups
+/// have none.
 @Suite struct DoctorTests {
     /// A set-up of a server, and the options of the doctor.
     struct Setup: Sendable, CustomTestStringConvertible {
@@ -46,19 +47,24 @@ import Testing
         return try directory.report(setup.arguments)
     }
 
-    @Test("A fault is named by exactly its finding", arguments: Self.faults) func fault(fault: Fault) throws {
+    @Test("A fault is named by exactly its finding", arguments: Self.faults) func fault(
+        fault: Fault
+    ) throws {
         let report = try Self.report(fault.setup)
         #expect(report.findings.map(\.rule) == [fault.rule])
         #expect(report.hasErrors == (fault.rule.severity == .error))
     }
 
-    @Test("A sound set-up has no finding", arguments: Self.soundSetups) func sound(setup: Setup) throws {
+    @Test("A sound set-up has no finding", arguments: Self.soundSetups) func sound(setup: Setup)
+        throws
+    {
         let report = try Self.report(setup)
         #expect(report.findings.isEmpty, "\(report.text)")
         #expect(report.text.contains("keyring: ok: "))
     }
 
-    @Test("There are enough faults and sound set-ups, and the findings have different names") func corpus() {
+    @Test("There are enough faults and sound set-ups, and the findings have different names")
+    func corpus() {
         #expect(Self.faults.count >= 15 && Self.soundSetups.count >= 20)
         #expect(Set(DoctorRule.all.map(\.id)).count == DoctorRule.all.count)
         for rule in DoctorRule.all {
@@ -76,7 +82,9 @@ extension DoctorTests {
         Fault(DoctorRule.keyringUnreadable) { setup in
             try FileManager.default.removeItem(atPath: setup.tool.path("server.jwks"))
         },
-        Fault(DoctorRule.keyringUnreadable) { try $0.tool.write("{}", to: "server.jwks", mode: 0o600) },
+        Fault(DoctorRule.keyringUnreadable) {
+            try $0.tool.write("{}", to: "server.jwks", mode: 0o600)
+        },
         Fault(DoctorRule.keyringUnreadable) { try $0.tool.setMode(0o644, of: "server.jwks") },
         Fault(DoctorRule.keyringOfDevice) { try $0.write($0.device) },
         Fault(DoctorRule.keyringOld) { try $0.writeKeyring(age: 400) },
@@ -86,7 +94,9 @@ extension DoctorTests {
         Fault(DoctorRule.listExpired, withList) { try $0.writeList(days: -1) },
         Fault(DoctorRule.listExpiresSoon, withList) { try $0.writeList(days: 29) },
         Fault(DoctorRule.listOfOtherRoot, withList) { try $0.writeList(by: $0.signing) },
-        Fault(DoctorRule.listAudience, withList + ["--audience", "live"]) { try $0.writeList(audience: "test") },
+        Fault(DoctorRule.listAudience, withList + ["--audience", "live"]) {
+            try $0.writeList(audience: "test")
+        },
         Fault(DoctorRule.listIncomplete, withList) { try $0.writeList([$0.root]) },
         Fault(DoctorRule.listDiffers, withList) { try $0.writeList([$0.signing, $0.root]) },
         Fault(DoctorRule.listDiffers, withList) { setup in
@@ -106,7 +116,9 @@ extension DoctorTests {
         Fault(DoctorRule.recipientUnproved) {
             try $0.writeRow($0.row(accepting: [$0.signing.publicKey], isProved: false))
         },
-        Fault(DoctorRule.recipientSilent) { try $0.writeRow($0.row(accepting: [$0.signing.publicKey], age: 31)) },
+        Fault(DoctorRule.recipientSilent) {
+            try $0.writeRow($0.row(accepting: [$0.signing.publicKey], age: 31))
+        },
         Fault(DoctorRule.noAcceptedKey) { try $0.writeRow($0.row(accepting: [$0.root.publicKey])) },
         Fault(DoctorRule.clockWrong) { try $0.writeRow($0.row(age: -1)) },
         Fault(DoctorRule.recipientCarrier) { setup in
@@ -138,7 +150,9 @@ extension DoctorTests {
             try $0.writeList(audience: "live")
         },
         Setup("a list for any audience", DoctorSetup.list) { try $0.writeList(audience: "live") },
-        Setup("a list of the keyring's own key", ["--list", "signers.jws"]) { try $0.writeList(by: $0.signing) },
+        Setup("a list of the keyring's own key", ["--list", "signers.jws"]) {
+            try $0.writeList(by: $0.signing)
+        },
         Setup("a list and a row", withList) { try $0.writeList() },
     ]
 
@@ -167,7 +181,8 @@ extension DoctorTests {
         try setup.tool.run(all: ["doctor", "--keyring", "server.jwks"] + arguments)
     }
 
-    @Test("The report has a line for each step, and a failed step ends with status 65") func report() throws {
+    @Test("The report has a line for each step, and a failed step ends with status 65")
+    func report() throws {
         let sound = try run("--recipient", "row.json", "--challenge-secret", "secret")
         #expect(sound.status == 0 && sound.errors.isEmpty, "\(sound.errors)")
         let lines = sound.text.split(separator: "\n")
@@ -182,14 +197,18 @@ extension DoctorTests {
         #expect(failed.text.contains("[recipient-invalid]"))
         try setup.writeRow(setup.row(age: 40))
         let warned = try run("--recipient", "row.json")
-        #expect(warned.status == 0 && warned.text.contains("recipient: warning: "), "\(warned.text)")
+        #expect(
+            warned.status == 0 && warned.text.contains("recipient: warning: "), "\(warned.text)")
     }
 
     @Test("The report is available as JSON, without secrets") func json() throws {
         let run = try run("--json", "--recipient", "row.json", "--challenge-secret", "secret")
         let report = try JSONValue(parsing: Array(run.output))
         let steps = try #require(report["steps"]?.arrayValue)
-        #expect(steps.compactMap { $0["result"]?.stringValue } == ["ok", "not-checked", "ok", "ok", "not-checked"])
+        #expect(
+            steps.compactMap { $0["result"]?.stringValue } == [
+                "ok", "not-checked", "ok", "ok", "not-checked",
+            ])
         #expect(!run.text.contains(String(repeating: "A", count: 43)))
         try setup.tool.setMode(0o644, of: "secret")
         let failed = try self.run("--json", "--challenge-secret", "secret")
@@ -200,9 +219,11 @@ extension DoctorTests {
     }
 
     @Test("Wrong usage ends with status 64") func usage() throws {
-        #expect(try run("--recipient", "row.json", "--recipient-command", "cat row.json").status == 64)
         #expect(
-            try run("--p8", "key.p8").errors.contains("Give '--p8', '--key-id', '--team-id' and '--topic' together"))
+            try run("--recipient", "row.json", "--recipient-command", "cat row.json").status == 64)
+        #expect(
+            try run("--p8", "key.p8").errors.contains(
+                "Give '--p8', '--key-id', '--team-id' and '--topic' together"))
         #expect(try run("--recipient-command", " ").status == 64)
         #expect(try run("--wait", "1").status == 64)
     }

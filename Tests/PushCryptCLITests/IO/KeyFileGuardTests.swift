@@ -13,7 +13,8 @@ import Testing
         tool = try Tool()
     }
 
-    @Test("The tool overwrites no key and no keyring, and any other file") func keysAndKeyringsStay() throws {
+    @Test("The tool overwrites no key and no keyring, and any other file")
+    func keysAndKeyringsStay() throws {
         try tool.createDevice()
         try tool.createKeyring("own.jwks", of: RecipientPrivateKey.self)
         try tool.protect("own.jwks", with: "correct horse", RecipientPrivateKey.self)
@@ -52,20 +53,26 @@ import Testing
         arguments: [
             #"{"keys":{"of":"a newer release"}}"#, #"{"kty":7}"#, #"{"protection":"new"}"#,
             #"{"keys":[{"kty":"OKP","crv":"X25519","d":"AAA"#, #"{"protection":{"kdf":"argon2id","#,
-            #"{"generation":5,"keys":["#, #""keyring":"AAAA"}"#, "-----BEGIN PRIVATE KEY-----\nAAAA\n",
+            #"{"generation":5,"keys":["#, #""keyring":"AAAA"}"#,
+            "-----BEGIN PRIVATE KEY-----\nAAAA\n",
         ])
     func filesThatLookLikeKeysStay(_ contents: String) throws {
         #expect(try reason(contents)?.contains("holds keys") == true)
     }
 
-    @Test("A file that is too large to check is not overwritten") func aFileThatIsTooLargeStays() throws {
-        #expect(try reason(String(repeating: " ", count: 1 << 20 | 1))?.contains("might hold keys") == true)
+    @Test("A file that is too large to check is not overwritten") func aFileThatIsTooLargeStays()
+        throws
+    {
+        #expect(
+            try reason(String(repeating: " ", count: 1 << 20 | 1))?.contains("might hold keys")
+                == true)
     }
 
     @Test(
         "Any other file is replaced",
         arguments: [
-            "", "\n", "kty", "{", payload, #"{"aps":{},"keys":[1],"kty":"a","protection":{}}"#, #"{"a":{"keys":[]}}"#,
+            "", "\n", "kty", "{", payload, #"{"aps":{},"keys":[1],"kty":"a","protection":{}}"#,
+            #"{"a":{"keys":[]}}"#,
         ])
     func anyOtherFileIsReplaced(_ contents: String) throws {
         #expect(try reason(contents) == nil)

@@ -25,30 +25,51 @@ import Testing
                 (["seal", "--to", "device.jwk", "--anonymous", "payload.json"], "payload.json"),
                 (["seal", "--to", "device.jwk", "--anonymous", "link"], "payload.json"),
                 (["seal", "--to", "device.jwk", "--anonymous", "payload.json"], "./device.jwk"),
-                (["seal", "--to", "device.jwk", "--sign-with", "server.jwks", "payload.json"], "server.jwks"),
+                (
+                    ["seal", "--to", "device.jwk", "--sign-with", "server.jwks", "payload.json"],
+                    "server.jwks"
+                ),
                 (
                     [
-                        "seal", "--to", "device.jwk", "--sign-with", "server.jwks", "--passphrase-file", "passphrase",
+                        "seal", "--to", "device.jwk", "--sign-with", "server.jwks",
+                        "--passphrase-file", "passphrase",
                         "payload.json",
                     ],
                     "passphrase"
                 ),
                 (["open", "--keyring", "device.jwks", "--anyone", "payload.json"], "payload.json"),
                 (
-                    ["open", "--keyring", "device.jwks", "--anyone", "--passphrase-file", "passphrase", "-"],
+                    [
+                        "open", "--keyring", "device.jwks", "--anyone", "--passphrase-file",
+                        "passphrase", "-",
+                    ],
                     "passphrase"
                 ),
-                (["open", "--keyring", "device.jwks", "--signed-by", "device.jwk", "-"], "device.jwk"),
-                (["preview", "--keyring", "device.jwks", "--anyone", "payload.json"], "payload.json"),
-                (["preview", "--keyring", "device.jwks", "--anyone", "--strings", "L.strings", "-"], "L.strings"),
-                (["inspect", "payload.json"], "payload.json"), (["lint", "payload.json"], "payload.json"),
+                (
+                    ["open", "--keyring", "device.jwks", "--signed-by", "device.jwk", "-"],
+                    "device.jwk"
+                ),
+                (
+                    ["preview", "--keyring", "device.jwks", "--anyone", "payload.json"],
+                    "payload.json"
+                ),
+                (
+                    [
+                        "preview", "--keyring", "device.jwks", "--anyone", "--strings", "L.strings",
+                        "-",
+                    ], "L.strings"
+                ),
+                (["inspect", "payload.json"], "payload.json"),
+                (["lint", "payload.json"], "payload.json"),
                 (["lint", "--strings", "L.strings", "payload.json"], "L.strings"),
                 (["lint", "--info-plist", "L.strings", "payload.json"], "L.strings"),
             ], usually: 4))
     func aFileThatIsReadIsNotOverwritten(_ command: [String], _ output: String) throws {
         let before = try tool.read(output)
         let run = try tool.run(all: command + ["-o", output])
-        #expect(run.status == 64 && run.errors.contains("is a file that the command reads"), "\(run.errors)")
+        #expect(
+            run.status == 64 && run.errors.contains("is a file that the command reads"),
+            "\(run.errors)")
         #expect(try tool.read(output) == before)
     }
 }

@@ -3,10 +3,12 @@ import PushCryptTesting
 import TestSupport
 import Testing
 
-/// If a system call fails, a failed command has changed nothing and says why, and a successful one has done all.
+/// If a system call fails, a failed command has changed nothing and says why, and a successful one
+/// has done all.
 ///
-/// There are two exceptions, which the message names. If the sync of the directory fails, the new file is whole and may be
-/// lost with the power. If the write to standard output fails, the change is stored already.
+/// There are two exceptions, which the message names. If the sync of the directory fails, the new
+/// file is whole and may be lost with the power. If the write to standard output fails, the change
+/// is stored already.
 @Suite(.toolThreads, .tracing, .longRun) struct KeyringFaultTests {
     @Test(
         "Every failure of every system call leaves the keyring intact",
@@ -18,7 +20,8 @@ import Testing
         }
     }
 
-    // A sample: the calls are the same as above, so one error is tried at each, not all that there are.
+    // A sample: the calls are the same as above, so one error is tried at each, not all that there
+    // are.
     @Test(
         "A failure of any system call leaves the keyring intact",
         arguments: [.preparing, .promoting, .destroying] as [KeyringScenario])
@@ -30,11 +33,14 @@ import Testing
         }
     }
 
-    @Test("An interrupted system call is repeated", arguments: [.making, .rotating] as [KeyringScenario])
+    @Test(
+        "An interrupted system call is repeated",
+        arguments: [.making, .rotating] as [KeyringScenario])
     func anInterruptedCallIsRepeated(_ scenario: KeyringScenario) throws {
         let scenario = try PreparedScenario(scenario)
         let calls = try scenario.calls().filter { Self.interruptible.contains($0.kind) }
-        #expect(Set(calls.map(\.kind)).isSuperset(of: ["openat", "flock", "read", "write", "fsync"]))
+        #expect(
+            Set(calls.map(\.kind)).isSuperset(of: ["openat", "flock", "read", "write", "fsync"]))
         for call in calls {
             let tool = try scenario.directory()
             let run = try tool.run(scenario.arguments, meddling: .fail(call, with: "EINTR"))
@@ -46,7 +52,9 @@ import Testing
     }
 
     // On FAT and in some sandboxes, link(2) fails.
-    @Test("A file system without hard links is supported", arguments: ["EPERM", "EOPNOTSUPP", "ENOSYS", "EMLINK"])
+    @Test(
+        "A file system without hard links is supported",
+        arguments: ["EPERM", "EOPNOTSUPP", "ENOSYS", "EMLINK"])
     func aFileSystemWithoutHardLinksIsSupported(_ error: String) throws {
         let scenario = try PreparedScenario(.making)
         let call = try #require(try scenario.calls().first { $0.kind == "link" })
@@ -59,7 +67,8 @@ import Testing
 
     // MARK: Errors
 
-    /// The calls that a signal may interrupt, by their manuals or by POSIX, before they have done anything.
+    /// The calls that a signal may interrupt, by their manuals or by POSIX, before they have done
+    /// anything.
     private static let interruptible: Set<String> = [
         "openat", "flock", "read", "write", "fsync", "fchmod", "close", "getrandom", "getdents64",
     ]
@@ -69,7 +78,8 @@ import Testing
         switch call.kind {
         case "openat":
             call.arguments.contains("O_CREAT")
-                ? ["ENOSPC", "EIO", "EDQUOT", "EROFS", "EMFILE", "EACCES"] : ["EIO", "EMFILE", "EACCES"]
+                ? ["ENOSPC", "EIO", "EDQUOT", "EROFS", "EMFILE", "EACCES"]
+                : ["EIO", "EMFILE", "EACCES"]
         case "stat", "flock", "getdents64", "read": ["EIO"]
         case "fchmod": ["EIO", "EROFS", "EACCES"]
         case "write": ["ENOSPC", "EIO", "EDQUOT"]
@@ -83,7 +93,9 @@ import Testing
 
     // MARK: Expectations
 
-    private func expectAllOrNothing(_ scenario: PreparedScenario, _ call: SystemCall, _ error: String) throws {
+    private func expectAllOrNothing(
+        _ scenario: PreparedScenario, _ call: SystemCall, _ error: String
+    ) throws {
         let place = "\(error) at \(call) of \(scenario.arguments)"
         let tool = try scenario.directory()
         let run = try tool.run(scenario.arguments, meddling: .fail(call, with: error))
@@ -95,7 +107,9 @@ import Testing
             #expect(!isDirectory && !isOutput, "\(place): a failure is passed over")
             #expect(state == .new, "\(place): nothing is done, and no message says so")
             // A file that cannot be removed is removed the next time; see `KeyringCrashTests`.
-            #expect(try tool.temporaryFiles.isEmpty || call.kind == "unlink", "\(place): a temporary file is left")
+            #expect(
+                try tool.temporaryFiles.isEmpty || call.kind == "unlink",
+                "\(place): a temporary file is left")
             return
         }
         #expect(run.status == 1, "\(place)")
@@ -103,12 +117,14 @@ import Testing
         #expect(state == (isDone ? .new : scenario.contents == nil ? .absent : .old), "\(place)")
         #expect(try tool.temporaryFiles.isEmpty, "\(place): a temporary file is left")
         #expect(run.output.isEmpty, "\(place): something is printed")
-        expectAClearMessage(run.errors, isOutput ? "Cannot write to standard output." : Self.texts[error], place)
+        expectAClearMessage(
+            run.errors, isOutput ? "Cannot write to standard output." : Self.texts[error], place)
         if isDirectory { #expect(run.errors.contains("Cannot sync"), "\(place): \(run.errors)") }
     }
 
     private static let texts = [
-        "ENOSPC": "no space left", "EDQUOT": "no space left", "EIO": "input/output error", "EROFS": "read-only",
+        "ENOSPC": "no space left", "EDQUOT": "no space left", "EIO": "input/output error",
+        "EROFS": "read-only",
         "EMFILE": "too many open files", "EACCES": "permission denied",
     ]
 
@@ -119,7 +135,9 @@ import Testing
         let errors = lines.filter { $0.hasPrefix("pushcrypt: error: ") }
         #expect(errors.count == 1 && errors.last == lines.last, "\(place): \(text)")
         #expect(errors.last?.hasSuffix(" [file-system-error]") == true, "\(place): \(text)")
-        #expect(cause.map { errors.last?.contains($0) == true } == true, "\(place): the cause is missing: \(text)")
+        #expect(
+            cause.map { errors.last?.contains($0) == true } == true,
+            "\(place): the cause is missing: \(text)")
         #expect(!text.contains(".tmp"), "\(place): the name of a temporary file: \(text)")
     }
 }

@@ -36,30 +36,38 @@ import Musl
         try expect(["open", "--anyone", "--keyring", "no.jwks"], "keyring no.jwks \(create)")
         try expect(
             ["open", "--anyone", "--keyring", "no/no.jwks"], "keyring no/no.jwks \(create)")
-        try FileManager.default.createSymbolicLink(atPath: tool.path("link"), withDestinationPath: "ring.jwks")
+        try FileManager.default.createSymbolicLink(
+            atPath: tool.path("link"), withDestinationPath: "ring.jwks")
         try expect(
             ["keys", "list", "--keyring", "link"],
             """
-            keyring link is a symbolic link. Name the file itself. Read a mounted secret with --mounted or isMounted. \
+            keyring link is a symbolic link. Name the file itself. Read a mounted secret with \
+            --mounted or isMounted. \
             [insecure-file]
             """)
     }
 
     @Test("The passphrase's error names the file of the passphrase") func passphrase() throws {
         let list = ["keys", "list", "--keyring", "ring.jwks", "--passphrase-file"]
-        try expect(list + ["no"], "--passphrase-file no does not exist. Check the path. [file-not-found]")
+        try expect(
+            list + ["no"], "--passphrase-file no does not exist. Check the path. [file-not-found]")
         try tool.write("\n", to: "empty", mode: 0o600)
         try expect(
             list + ["empty"],
-            "--passphrase-file empty: The passphrase is empty. Enter at least one character. [passphrase-required]")
-        try FileManager.default.createSymbolicLink(atPath: tool.path("link"), withDestinationPath: "empty")
+            "--passphrase-file empty: The passphrase is empty. Enter at least one character. [passphrase-required]"
+        )
+        try FileManager.default.createSymbolicLink(
+            atPath: tool.path("link"), withDestinationPath: "empty")
         try expect(
             list + ["link"],
             """
-            --passphrase-file link is a symbolic link. Name the file itself. Read a mounted secret with --mounted or \
+            --passphrase-file link is a symbolic link. Name the file itself. Read a mounted secret \
+            with --mounted or \
             isMounted. [insecure-file]
             """)
-        try tool.write(#"{"kty":"OKP","crv":"X25519","x":"\#(String(repeating: "A", count: 43))"}"#, to: "public")
+        try tool.write(
+            #"{"kty":"OKP","crv":"X25519","x":"\#(String(repeating: "A", count: 43))"}"#,
+            to: "public")
         try expect(
             list + ["public"],
             "--passphrase-file: Other users can access the secrets in public. Run: chmod 600 public [insecure-file]"
@@ -67,24 +75,33 @@ import Musl
     }
 
     @Test("The lock's error names the lock") func lock() throws {
-        try FileManager.default.createSymbolicLink(atPath: tool.path("new.jwks.lock"), withDestinationPath: "ring.jwks")
+        try FileManager.default.createSymbolicLink(
+            atPath: tool.path("new.jwks.lock"), withDestinationPath: "ring.jwks")
         let run = try tool.run("keygen", "--keyring", "new.jwks")
-        #expect(run.status == 1 && run.errors.contains("error: keyring: new.jwks.lock is a symbolic"), "\(run.errors)")
+        #expect(
+            run.status == 1 && run.errors.contains("error: keyring: new.jwks.lock is a symbolic"),
+            "\(run.errors)")
         #expect(unsafe unlink(tool.path("new.jwks.lock")) == 0)
         #expect(unsafe mkfifo(tool.path("new.jwks.lock"), 0o600) == 0)
         try expect(
             ["keygen", "--keyring", "new.jwks"],
-            "keyring: new.jwks.lock isn't a regular file of this user with one name. Remove it. [insecure-file]")
+            "keyring: new.jwks.lock isn't a regular file of this user with one name. Remove it. [insecure-file]"
+        )
     }
 
-    @Test("A pipe that no process writes to is empty, and a slow writer is awaited", .timeLimit(.minutes(20)))
+    @Test(
+        "A pipe that no process writes to is empty, and a slow writer is awaited",
+        .timeLimit(.minutes(20)))
     func pipes() throws {
         #expect(unsafe mkfifo(tool.path("pipe"), 0o600) == 0)
-        for command in [["lint", "pipe"], ["inspect", "pipe"], ["seal", "--anonymous", "--to", "pipe"]] {
+        for command in [
+            ["lint", "pipe"], ["inspect", "pipe"], ["seal", "--anonymous", "--to", "pipe"],
+        ] {
             let run = try tool.run(all: command)
             #expect(!run.wasKilled && run.status != 0 && run.output.isEmpty, "\(run.errors)")
         }
-        let script = #"exec 3<> pipe; "$@" 3>&- & sleep $0; echo '{"aps":{"alert":"a"}}' >&3; exec 3>&-; wait $!"#
+        let script =
+            #"exec 3<> pipe; "$@" 3>&- & sleep $0; echo '{"aps":{"alert":"a"}}' >&3; exec 3>&-; wait $!"#
         var run: Tool.Run?
         // On a slow machine, the first writers have ended before the tool begins.
         for delay in ["0.2", "3", "45"] where run?.status != 0 {
@@ -93,7 +110,8 @@ import Musl
         #expect(run?.status == 0, "\(run?.errors ?? "")")
     }
 
-    @Test("A limit of the file size is an error, and the keyring stays") func fileSizeLimit() throws {
+    @Test("A limit of the file size is an error, and the keyring stays") func fileSizeLimit() throws
+    {
         let file = KeyringFile<RecipientPrivateKey>(path: tool.path("large.jwks"))
         for _ in 0..<12 { _ = try file.createOrRotate(at: Date()) }
         let before = try tool.read("large.jwks")
@@ -101,9 +119,12 @@ import Musl
         // The tool inherits an ignored signal, which would hide that the tool does not ignore it.
         _ = signal(SIGXFSZ, SIG_DFL)
         let run = try tool.run(
-            all: ["keygen", "--keyring", "large.jwks"], through: ["/bin/sh", "-c", #"ulimit -f 2; exec "$@""#, "sh"])
+            all: ["keygen", "--keyring", "large.jwks"],
+            through: ["/bin/sh", "-c", #"ulimit -f 2; exec "$@""#, "sh"])
         #expect(!run.wasKilled && run.status == 1)
-        #expect(run.errors.contains("the file would be too large") && run.errors.contains("[file-system-error]"))
+        #expect(
+            run.errors.contains("the file would be too large")
+                && run.errors.contains("[file-system-error]"))
         #expect(try tool.read("large.jwks") == before)
         #expect(try tool.names.filter { $0.hasSuffix(".tmp") }.isEmpty)
     }

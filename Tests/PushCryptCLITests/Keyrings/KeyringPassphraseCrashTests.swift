@@ -3,7 +3,8 @@ import PushCryptTesting
 import TestSupport
 import Testing
 
-/// If `keys passphrase` is killed at any time, the keyring has the old or the new passphrase, and the same keys.
+/// If `keys passphrase` is killed at any time, the keyring has the old or the new passphrase, and
+/// the same keys.
 @Suite(.toolThreads, .tracing, .longRun) struct KeyringPassphraseCrashTests {
     private static let old = "old passphrase"
     private static let new = "new passphrase"
@@ -19,7 +20,8 @@ import Testing
         let first = try Tool()
         let protect = isProtected ? ["--protect", "--passphrase-file", "old"] : []
         try writePassphrases(in: first)
-        #expect(try first.run(all: ["keygen", "--keyring", KeyringScenario.file] + protect).status == 0)
+        #expect(
+            try first.run(all: ["keygen", "--keyring", KeyringScenario.file] + protect).status == 0)
         let contents = Data(try first.read(KeyringScenario.file).utf8)
         let before = try keyring(in: first, isProtected ? Self.old : nil)
         let arguments = ["keys", "passphrase", "--keyring", KeyringScenario.file] + options
@@ -27,7 +29,9 @@ import Testing
         #expect(traced.run.status == 0 && traced.region.filter { $0.name == "fsync" }.count >= 2)
 
         // Calls that read change nothing on the disk.
-        let kinds = ["openat", "write", "fchmod", "fsync", "link", "rename", "unlink", "flock", "exit_group"]
+        let kinds = [
+            "openat", "write", "fchmod", "fsync", "link", "rename", "unlink", "flock", "exit_group",
+        ]
         var seen: [Bool] = []
         var leftovers = 0
         for call in traced.region where kinds.contains(call.kind) {
@@ -39,9 +43,12 @@ import Testing
             if try tool.names.contains(where: { $0.hasSuffix(".tmp") }) { leftovers += 1 }
             let isNew = try Data(tool.read(KeyringScenario.file).utf8) != contents
             if seen.last != isNew { seen.append(isNew) }
-            let passphrase = isNew ? (options.last == "new" ? Self.new : nil) : isProtected ? Self.old : nil
+            let passphrase =
+                isNew ? (options.last == "new" ? Self.new : nil) : isProtected ? Self.old : nil
             let after = try keyring(in: tool, passphrase)
-            #expect(after.generation == before.generation && after.ids == before.ids, "killed before \(call)")
+            #expect(
+                after.generation == before.generation && after.ids == before.ids,
+                "killed before \(call)")
             #expect(try tool.mode(KeyringScenario.file) == 0o600)
         }
         #expect(seen == [false, true])
@@ -55,7 +62,9 @@ import Testing
     }
 
     /// Reads the keyring with a passphrase, or without one.
-    private func keyring(in tool: Tool, _ passphrase: String?) throws -> Keyring<RecipientPrivateKey> {
+    private func keyring(in tool: Tool, _ passphrase: String?) throws -> Keyring<
+        RecipientPrivateKey
+    > {
         let path = tool.path(KeyringScenario.file)
         guard let passphrase else { return try KeyringFile(path: path).read() }
         #expect(try tool.read(KeyringScenario.file).hasPrefix(#"{"protection""#))

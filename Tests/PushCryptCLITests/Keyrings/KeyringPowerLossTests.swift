@@ -3,7 +3,8 @@ import PushCryptTesting
 import TestSupport
 import Testing
 
-/// After any loss of power, the disk has the old or the new keyring, and the new one before its key is printed.
+/// After any loss of power, the disk has the old or the new keyring, and the new one before its key
+/// is printed.
 @Suite(.toolThreads, .tracing, .longRun) struct KeyringPowerLossTests {
     @Test("Power may be lost after any system call", arguments: KeyringScenario.all)
     func thePowerMayBeLostAfterEverySystemCall(_ scenario: KeyringScenario) throws {
@@ -11,7 +12,8 @@ import Testing
         let tool = try scenario.directory()
         let calls = try tool.traceFiles(scenario.arguments)
         var disk = DiskModel(
-            top: tool.directory.path, files: scenario.contents.map { [KeyringScenario.file: Array($0)] } ?? [:])
+            top: tool.directory.path,
+            files: scenario.contents.map { [KeyringScenario.file: Array($0)] } ?? [:])
         var seen: [DiskModel.Loss: [PreparedScenario.State]] = [:]
         var isSaid = false
         for call in calls {
@@ -28,7 +30,8 @@ import Testing
         }
         #expect(isSaid)
         // The model agrees with the real files, and at the end the disk has them.
-        let final = try Data(contentsOf: tool.directory.appendingPathComponent(KeyringScenario.file))
+        let final = try Data(
+            contentsOf: tool.directory.appendingPathComponent(KeyringScenario.file))
         for loss in DiskModel.Loss.allCases {
             let left = disk.left(after: loss)[KeyringScenario.file]
             #expect((left == Array(final)) as Bool, "\(loss)")
@@ -37,7 +40,9 @@ import Testing
     }
 
     // The directory and the names of the directories that were created with it.
-    @Test("A new directory is on the disk before the key is printed", arguments: ["Keys/ring.jwks", "a/b/ring.jwks"])
+    @Test(
+        "A new directory is on the disk before the key is printed",
+        arguments: ["Keys/ring.jwks", "a/b/ring.jwks"])
     func aNewDirectoryIsOnTheDiskBeforeTheKeyIsPrinted(_ path: String) throws {
         let tool = try Tool()
         let calls = try tool.traceFiles(["keygen", "--keyring", path])
@@ -45,24 +50,29 @@ import Testing
         var disk = DiskModel(top: tool.directory.path, files: [:])
         for call in calls[..<said] { try disk.apply(call) }
         let contents = Array(try Data(contentsOf: tool.directory.appendingPathComponent(path)))
-        let (seen, kept) = (disk.left(after: .unsyncedContents)[path], disk.left(after: .everythingUnsynced)[path])
+        let (seen, kept) = (
+            disk.left(after: .unsyncedContents)[path], disk.left(after: .everythingUnsynced)[path]
+        )
         #expect((seen == contents) as Bool, "the model does not see the file")
         #expect((kept == contents) as Bool, "the keyring is not on the disk yet")
     }
 
-    @Test("The public key is printed after the directory is synced") func thePublicKeyIsPrintedAfterTheSync()
+    @Test("The public key is printed after the directory is synced")
+    func thePublicKeyIsPrintedAfterTheSync()
         throws
     {
         for scenario in [KeyringScenario.making, .rotating, .preparing, .promoting] {
             let scenario = try PreparedScenario(scenario)
             let tool = try scenario.directory()
             let calls = try tool.traceFiles(scenario.arguments)
-            let directory = try #require(calls.last { $0.kind == "openat" && $0.arguments.contains("O_DIRECTORY") })
+            let directory = try #require(
+                calls.last { $0.kind == "openat" && $0.arguments.contains("O_DIRECTORY") })
             let synced = try #require(
                 calls.lastIndex { $0.name == "fsync" && $0.descriptor == directory.result },
                 "the directory is never synced")
             let placed = try #require(calls.lastIndex { ["rename", "link"].contains($0.kind) })
-            let printed = try #require(calls.firstIndex { $0.name == "write" && $0.descriptor == 1 })
+            let printed = try #require(
+                calls.firstIndex { $0.name == "write" && $0.descriptor == 1 })
             #expect(placed < synced && synced < printed, "\(scenario.arguments)")
             #expect(calls[synced].result == 0)
         }
@@ -84,11 +94,13 @@ extension Tool {
         for (name, contents) in files.sorted(by: { $0.key < $1.key }) {
             let path = path(name)
             guard let contents else {
-                try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+                try FileManager.default.createDirectory(
+                    atPath: path, withIntermediateDirectories: false)
                 continue
             }
             let made = FileManager.default.createFile(
-                atPath: path, contents: Data(contents), attributes: [.posixPermissions: NSNumber(value: 0o600)])
+                atPath: path, contents: Data(contents),
+                attributes: [.posixPermissions: NSNumber(value: 0o600)])
             try #require(made)
         }
     }

@@ -41,17 +41,22 @@ import Musl
     func aFileThatOtherUsersMayUse(_ mode: Int) throws {
         try FileManager.default.copyItem(atPath: tool.path("good.jwks"), toPath: path)
         try tool.setMode(mode, of: KeyringScenario.file)
-        try expectRefusal("Run: chmod 600 \(KeyringScenario.file)", by: mode == 0o640 ? Self.commands : [["keygen"]])
+        try expectRefusal(
+            "Run: chmod 600 \(KeyringScenario.file)",
+            by: mode == 0o640 ? Self.commands : [["keygen"]])
     }
 
-    @Test("A file of another user is refused", .enabled(if: canGiveFilesAway, "Only root can give a file away."))
+    @Test(
+        "A file of another user is refused",
+        .enabled(if: canGiveFilesAway, "Only root can give a file away."))
     func aFileOfAnotherUser() throws {
         try FileManager.default.copyItem(atPath: tool.path("good.jwks"), toPath: path)
         #expect(unsafe chown(path, 65_534, 65_534) == 0)
         try expectRefusal("Change its owner with chown.")
     }
 
-    /// A Boolean value that indicates whether this process may change the owner of a file, as root may without a sandbox.
+    /// A Boolean value that indicates whether this process may change the owner of a file, as root
+    /// may without a sandbox.
     private static let canGiveFilesAway: Bool = {
         guard let tool = try? Tool(), (try? tool.write("", to: "file")) != nil else { return false }
         return unsafe chown(tool.path("file"), 65_534, 65_534) == 0
@@ -62,23 +67,28 @@ import Musl
         try expectRefusal("Remove the other name.")
     }
 
-    @Test("A directory that other users can write to is refused") func aDirectoryOfOtherUsers() throws {
+    @Test("A directory that other users can write to is refused") func aDirectoryOfOtherUsers()
+        throws
+    {
         try FileManager.default.copyItem(atPath: tool.path("good.jwks"), toPath: path)
         #expect(unsafe chmod(tool.directory.path, 0o777) == 0)
         try expectRefusal("or run: chmod go-w .")
     }
 
     private static let commands = [
-        ["keygen"], ["keygen", "--pending"], ["keygen", "--use", "sig"], ["keys", "list"], ["keys", "public"],
+        ["keygen"], ["keygen", "--pending"], ["keygen", "--use", "sig"], ["keys", "list"],
+        ["keys", "public"],
         ["keys", "check"], ["keys", "promote"], ["keys", "retire"], ["keys", "prune"],
         ["keys", "prune", "--leaked", "A"],
     ]
 
     /// Expects that commands refuse the keyring.
     ///
-    /// All commands read it with the same function. So most kinds of files are shown to a few commands only.
+    /// All commands read it with the same function. So most kinds of files are shown to a few
+    /// commands only.
     private func expectRefusal(
-        _ cure: String, by commands: [[String]] = [["keygen"], ["keys", "check"], ["keys", "prune"]]
+        _ cure: String,
+        by commands: [[String]] = [["keygen"], ["keys", "check"], ["keys", "prune"]]
     ) throws {
         let before = try everything
         for command in commands {
@@ -93,7 +103,8 @@ import Musl
         #expect(try everything == before)
     }
 
-    /// The contents of the directory without locks: kind, owner, mode, inode, and contents or target.
+    /// The contents of the directory without locks: kind, owner, mode, inode, and contents or
+    /// target.
     private var everything: [String: [String]] {
         get throws {
             var result: [String: [String]] = [:]
@@ -102,8 +113,11 @@ import Musl
                 let attributes = try FileManager.default.attributesOfItem(atPath: path)
                 let isFile = attributes[.type] as? FileAttributeType == .typeRegular
                 let contents = isFile ? try tool.read(name) : ""
-                let target = (try? FileManager.default.destinationOfSymbolicLink(atPath: path)) ?? ""
-                let keys: [FileAttributeKey] = [.type, .posixPermissions, .ownerAccountID, .systemFileNumber]
+                let target =
+                    (try? FileManager.default.destinationOfSymbolicLink(atPath: path)) ?? ""
+                let keys: [FileAttributeKey] = [
+                    .type, .posixPermissions, .ownerAccountID, .systemFileNumber,
+                ]
                 result[name] = keys.map { "\(attributes[$0] ?? "")" } + [contents, target]
             }
             return result

@@ -26,16 +26,19 @@ import Testing
         #expect(rotated.text == ring.primary.key.publicKey.jwk + "\n")
         #expect(rotated.errors.hasSuffix("the old key still opens messages\n"))
         let list = try runShort("keys", "list", "--json", "--keyring", "ring.jwks")
-        #expect(try list.output == tool.run("keys", "list", "--json", "--keyring", "ring.jwks").output)
+        #expect(
+            try list.output == tool.run("keys", "list", "--json", "--keyring", "ring.jwks").output)
         let opened = try runShort("open", "--anyone", "--keyring", "ring.jwks", input: sealed.text)
         #expect(opened.text == Self.payload)
     }
 
     @Test("A passphrase is read to its end", .longRun) func aPassphraseIsReadToItsEnd() throws {
         try tool.write("a passphrase of more than seven bytes\n", to: "passphrase", mode: 0o600)
-        let made = try runShort("keygen", "--protect", "--keyring", "ring.jwks", "--passphrase-file", "passphrase")
+        let made = try runShort(
+            "keygen", "--protect", "--keyring", "ring.jwks", "--passphrase-file", "passphrase")
         // A file that was written in parts is read at once, and the reverse.
-        let read = try tool.run("keys", "public", "--keyring", "ring.jwks", "--passphrase-file", "passphrase")
+        let read = try tool.run(
+            "keys", "public", "--keyring", "ring.jwks", "--passphrase-file", "passphrase")
         #expect(read.text == made.text && read.status == 0)
         let short = try runShort(
             "keys", "public", "--keyring", "ring.jwks", "--passphrase-fd", "0",
@@ -51,10 +54,15 @@ import Testing
     private func runShort(_ arguments: String..., input: String? = nil) throws -> Tool.Run {
         let note = tool.path(".note")
         let run = try tool.run(
-            all: arguments, input: input, environment: ["LD_PRELOAD": shim, "SHORT_READ_WRITE_NOTE": note])
+            all: arguments, input: input,
+            environment: ["LD_PRELOAD": shim, "SHORT_READ_WRITE_NOTE": note])
         #expect(run.status == 0, "\(arguments): \(run.errors)")
-        let counts = try tool.read(".note").split(whereSeparator: \.isWhitespace).compactMap { Int($0) }
-        #expect(counts.count == 2 && counts.allSatisfy { $0 > 0 }, "\(arguments): the shim had no effect")
+        let counts = try tool.read(".note").split(whereSeparator: \.isWhitespace).compactMap {
+            Int($0)
+        }
+        #expect(
+            counts.count == 2 && counts.allSatisfy { $0 > 0 },
+            "\(arguments): the shim had no effect")
         return run
     }
 

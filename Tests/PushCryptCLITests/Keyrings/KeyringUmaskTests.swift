@@ -19,7 +19,9 @@ import Musl
         tool = try Tool()
     }
 
-    @Test("Directories, files and locks are accessible to their owner only", arguments: ["000", "277", "777"])
+    @Test(
+        "Directories, files and locks are accessible to their owner only",
+        arguments: ["000", "277", "777"])
     func filesAreAccessibleToTheirOwnerOnly(_ mask: String) throws {
         try expectPrivateFiles(Self.under(mask))
     }
@@ -27,7 +29,9 @@ import Musl
     // For root, modes have no effect.
     @Test(
         "The same holds for a user other than root",
-        .enabled(if: Self.canBecomeAnotherUser, "Only root can become another user, who must reach the tool."),
+        .enabled(
+            if: Self.canBecomeAnotherUser,
+            "Only root can become another user, who must reach the tool."),
         arguments: ["000", "277", "777"])
     func filesOfAnotherUserAreAccessibleToTheirOwnerOnly(_ mask: String) throws {
         #expect(unsafe chmod(tool.directory.path, 0o777) == 0)
@@ -43,24 +47,31 @@ import Musl
         #expect(try tool.mode("shared/own") == 0o700)
     }
 
-    @Test("A directory that cannot be created is an error") func aDirectoryThatCannotBeCreatedIsAnError() throws {
+    @Test("A directory that cannot be created is an error")
+    func aDirectoryThatCannotBeCreatedIsAnError() throws {
         try tool.write("", to: "file")
         let run = try tool.run("keygen", "--keyring", "file/own/ring.jwks")
         #expect(run.status == 1 && run.output.isEmpty)
-        #expect(run.errors.hasPrefix("pushcrypt: error: keyring file/own/ring.jwks: Cannot examine"), "\(run.errors)")
+        #expect(
+            run.errors.hasPrefix("pushcrypt: error: keyring file/own/ring.jwks: Cannot examine"),
+            "\(run.errors)")
         #expect(try tool.names == ["file"])
     }
 
     private func expectPrivateFiles(_ launcher: [String]) throws {
         for command in [["keygen"], ["keygen"], ["keygen", "--pending"], ["keys", "promote"]] {
-            let run = try tool.run(all: command + ["--keyring", "a/b/ring.jwks"], through: launcher)
+            let run = try tool.run(
+                all: command + ["--keyring", "a/b/ring.jwks"], through: launcher)
             #expect(run.status == 0, "\(command): \(run.errors)")
-            for (name, mode) in [("a", 0o700), ("a/b", 0o700), ("a/b/ring.jwks", 0o600), ("a/b/ring.jwks.lock", 0o600)]
-            {
+            for (name, mode) in [
+                ("a", 0o700), ("a/b", 0o700), ("a/b/ring.jwks", 0o600),
+                ("a/b/ring.jwks.lock", 0o600),
+            ] {
                 #expect(try tool.mode(name) == mode, "\(name) after \(command)")
             }
         }
-        let check = try tool.run(all: ["keys", "check", "--keyring", "a/b/ring.jwks"], through: launcher)
+        let check = try tool.run(
+            all: ["keys", "check", "--keyring", "a/b/ring.jwks"], through: launcher)
         #expect(check.errors.contains("is valid: generation 4"), "\(check.errors)")
     }
 

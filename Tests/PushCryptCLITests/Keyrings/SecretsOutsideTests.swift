@@ -4,24 +4,28 @@ import PushCryptTesting
 import TestSupport
 import Testing
 
-/// A private key is in a process in libsodium's memory alone, which no core dump has; not in its arguments, its
-/// environment, the heap, or on the stack.
+/// A private key is in a process in libsodium's memory alone, which no core dump has; not in its
+/// arguments, its environment, the heap, or on the stack.
 ///
 /// A debugger can read all memory. These tests don't cover that.
 @Suite(.toolThreads, .longRun) struct SecretsOutsideTests {
-    // What a search has found is named before it is expected: an expectation that fails shows all that it is made of, and
-    // that would be the whole memory.
+    // What a search has found is named before it is expected: an expectation that fails shows all
+    // that it is made of, and that would be the whole memory.
 
-    // At the last of each of these calls, which has not been made then. The output is the end: what is left behind then,
-    // in freed memory and on the stack, is left behind.
-    @Test("No memory dump of a rotation contains a private key", .tracing, arguments: ["fsync", "rename", "write"])
+    // At the last of each of these calls, which has not been made then. The output is the end: what
+    // is left behind then, in freed memory and on the stack, is left behind.
+    @Test(
+        "No memory dump of a rotation contains a private key", .tracing,
+        arguments: ["fsync", "rename", "write"])
     func noDumpOfARotationHasAPrivateKey(_ name: String) throws {
         let scenario = try PreparedScenario(.rotating)
         let call = try #require(try scenario.calls().last { $0.kind == name })
         let tool = try scenario.directory()
         let old = try Secrets(in: tool.read(KeyringScenario.file))
         var image: MemoryImage?
-        let run = try tool.run(scenario.arguments, meddling: .stop(at: call)) { image = try MemoryImage(of: $0) }
+        let run = try tool.run(scenario.arguments, meddling: .stop(at: call)) {
+            image = try MemoryImage(of: $0)
+        }
         #expect(run.status == 0)
         let (all, found) = (try Secrets(in: tool.read(KeyringScenario.file)), try #require(image))
         #expect(all.needles.count == old.needles.count + 2)
@@ -32,7 +36,9 @@ import Testing
         #expect(isThere == (name != "write"), "the search does not find what is there")
     }
 
-    @Test("No memory dump contains the passphrase or the keys under it", .tracing, arguments: ["read", "write"])
+    @Test(
+        "No memory dump contains the passphrase or the keys under it", .tracing,
+        arguments: ["read", "write"])
     func noDumpHasThePassphraseOrTheKeysUnderIt(_ name: String) throws {
         let passphrase = "a passphrase of these tests only"
         let tool = try Tool()
@@ -41,21 +47,27 @@ import Testing
         let contents = try #require(scenario.contents)
         try tool.writeKeyring(contents)
         try tool.protect(KeyringScenario.file, with: passphrase, RecipientPrivateKey.self)
-        let arguments = ["keys", "list", "--keyring", KeyringScenario.file, "--passphrase-file", "passphrase"]
+        let arguments = [
+            "keys", "list", "--keyring", KeyringScenario.file, "--passphrase-file", "passphrase",
+        ]
         let traced = try tool.trace(arguments)
         #expect(traced.run.status == 0)
         let call = try #require(traced.calls.last { $0.kind == name })
         var image: MemoryImage?
         _ = try tool.run(arguments, meddling: .stop(at: call)) { image = try MemoryImage(of: $0) }
         let found = try #require(image)
-        let needles = [Array(passphrase.utf8)] + (try Secrets(in: String(decoding: contents, as: UTF8.self)).needles)
+        let needles =
+            [Array(passphrase.utf8)]
+            + (try Secrets(in: String(decoding: contents, as: UTF8.self)).needles)
         let isDumped = needles.contains { found.dumps($0) }
         #expect(!isDumped, "a secret would be dumped")
         let isThere = found.guards(needles[0])
         if name == "read" { #expect(isThere, "the search does not find what is there") }
     }
 
-    @Test("No memory dump contains a keyring that is given as a payload", .tracing, arguments: [true, false])
+    @Test(
+        "No memory dump contains a keyring that is given as a payload", .tracing,
+        arguments: [true, false])
     func noDumpHasAKeyringGivenAsAPayload(isWhole: Bool) throws {
         let scenario = try PreparedScenario(.rotating)
         let tool = try scenario.directory()

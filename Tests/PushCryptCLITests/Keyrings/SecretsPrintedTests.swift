@@ -5,14 +5,17 @@ import Testing
 
 @testable import PushCryptCLI
 
-/// No command that works on a keyring prints a private key or a passphrase, of a valid keyring or an invalid one.
+/// No command that works on a keyring prints a private key or a passphrase, of a valid keyring or
+/// an invalid one.
 @Suite(.toolThreads, .thorough) struct SecretsPrintedTests {
     private static let commands = [
-        ["keys", "list"], ["keys", "list", "--json"], ["keys", "public"], ["keys", "public", "--all"],
+        ["keys", "list"], ["keys", "list", "--json"], ["keys", "public"],
+        ["keys", "public", "--all"],
         ["keys", "check"],
         ["keys", "prune"], ["keys", "prune", "--leaked", "x"],
         ["keys", "promote", "x"],
-        ["keys", "retire", "x"], ["keygen", "--use", "sig"], ["open", "--anyone"], ["preview", "--anyone"],
+        ["keys", "retire", "x"], ["keygen", "--use", "sig"], ["open", "--anyone"],
+        ["preview", "--anyone"],
         ["keygen", "--pending"], ["keys", "retire"], ["keygen"], ["keys", "promote"],
     ]
 
@@ -29,14 +32,18 @@ import Testing
     @Test(
         "No error for a damaged file contains a private key",
         arguments: [
-            ("\"d\":\"", "\"d\":\"A"), ("\"d\":\"", "\"d\":\"+"), ("\"d\":\"", "\"d\": "), ("\"d\":\"", "\"dd\":\""),
+            ("\"d\":\"", "\"d\":\"A"), ("\"d\":\"", "\"d\":\"+"), ("\"d\":\"", "\"d\": "),
+            ("\"d\":\"", "\"dd\":\""),
             ("\"d\":\"", "\"k\":\""), ("\"d\":\"", "\"kid\":\""), ("\"d\":\"", "\"state\":\""),
             ("\"d\":\"", "\"x\":\""),
-            ("\"state\":\"primary\",\"d\"", "\"state\""), ("\"state\":\"primary\",\"d\"", "\"crv\""),
+            ("\"state\":\"primary\",\"d\"", "\"state\""),
+            ("\"state\":\"primary\",\"d\"", "\"crv\""),
             ("\"kid\":\"", "\"kid\":\"x"), ("\"kty\":\"OKP\"", "\"kty\":\"EC\""),
             ("\"state\":\"retired\"", "\"state\":\"old\""),
-            ("\"crv\":\"X25519\"", "\"crv\":\"Ed25519\""), ("\"use\":\"enc\"", "\"use\":\"sig\""), ("\"}\n]}", "\""),
-            ("\"}\n]}", ""), ("\"generation\":3", "\"generation\":0"), ("{\"generation\":3,\"keys\":[", ""),
+            ("\"crv\":\"X25519\"", "\"crv\":\"Ed25519\""), ("\"use\":\"enc\"", "\"use\":\"sig\""),
+            ("\"}\n]}", "\""),
+            ("\"}\n]}", ""), ("\"generation\":3", "\"generation\":0"),
+            ("{\"generation\":3,\"keys\":[", ""),
             ("\"keys\":[", "\"protection\":["), ("\"keys\":", "\"protection\":{},\"keyring\":"),
         ])
     func noErrorForADamagedFileContainsAPrivateKey(_ part: String, _ replacement: String) throws {
@@ -53,7 +60,8 @@ import Testing
             do throws(PushCryptError) { return try body() } catch { return error.reason }
         }
         for text in [
-            text { () throws(PushCryptError) in "\(try KeyringFile<RecipientPrivateKey>(path: path).read().generation)"
+            text { () throws(PushCryptError) in
+                "\(try KeyringFile<RecipientPrivateKey>(path: path).read().generation)"
             },
             text { () throws(PushCryptError) in
                 "\(try KeyringFile<SigningKey>(path: path).createOrRotate(at: Date()).generation)"
@@ -61,14 +69,21 @@ import Testing
             ((try? KeyArgument.recipient(path, for: "--to")) as? RecipientPublicKey)?.jwk ?? "",
         ] {
             #expect(Int(text) == nil, "the damage is overlooked")
-            #expect(!secrets.texts.contains { text.contains($0.dropFirst(2).dropLast(2)) }, "a private key is told")
+            #expect(
+                !secrets.texts.contains { text.contains($0.dropFirst(2).dropLast(2)) },
+                "a private key is told")
         }
-        #expect(try Data(contentsOf: tool.directory.appendingPathComponent(KeyringScenario.file)) == broken)
+        #expect(
+            try Data(contentsOf: tool.directory.appendingPathComponent(KeyringScenario.file))
+                == broken)
     }
 
     @Test(
         "No private key of a damaged file is printed",
-        arguments: [("\"d\":\"", "\"d\":\"A"), ("\"d\":\"", "\"kid\":\""), ("\"keys\":[", "\"protection\":[")])
+        arguments: [
+            ("\"d\":\"", "\"d\":\"A"), ("\"d\":\"", "\"kid\":\""),
+            ("\"keys\":[", "\"protection\":["),
+        ])
     func noPrivateKeyOfADamagedFileIsPrinted(_ part: String, _ replacement: String) throws {
         let scenario = try PreparedScenario(.rotating)
         let good = String(decoding: try #require(scenario.contents), as: UTF8.self)
@@ -83,14 +98,19 @@ import Testing
         }
         // As the argument of an option for a public key.
         secrets.expectAbsence(
-            in: try tool.run("seal", "--anonymous", "--to", KeyringScenario.file, input: "{}"), "seal")
-        #expect(try Data(contentsOf: tool.directory.appendingPathComponent(KeyringScenario.file)) == broken)
+            in: try tool.run("seal", "--anonymous", "--to", KeyringScenario.file, input: "{}"),
+            "seal")
+        #expect(
+            try Data(contentsOf: tool.directory.appendingPathComponent(KeyringScenario.file))
+                == broken)
     }
 
     @Test("No passphrase is printed") func noPassphraseIsPrinted() throws {
         let tool = try Tool()
         let passphrase = "open sesame, and more words"
-        for (name, text) in [("right", passphrase + "\n"), ("wrong", passphrase + "!\n"), ("empty", "\n")] {
+        for (name, text) in [
+            ("right", passphrase + "\n"), ("wrong", passphrase + "!\n"), ("empty", "\n"),
+        ] {
             try tool.write(text, to: name, mode: 0o600)
         }
         let new = ["keygen", "--protect", "--passphrase-file", "empty"]
@@ -98,7 +118,8 @@ import Testing
         try tool.createKeyring(KeyringScenario.file, of: RecipientPrivateKey.self)
         try tool.protect(KeyringScenario.file, with: passphrase, RecipientPrivateKey.self)
         for command in [
-            ["keygen", "--passphrase-file", "right"], ["keys", "check", "--passphrase-file", "wrong"],
+            ["keygen", "--passphrase-file", "right"],
+            ["keys", "check", "--passphrase-file", "wrong"],
             ["keys", "check", "--passphrase-file", "empty"], ["keygen", "--passphrase-fd", "0"],
             ["keys", "list", "--passphrase-fd", "9"], ["keys", "list"],
         ] {

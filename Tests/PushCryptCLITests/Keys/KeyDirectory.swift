@@ -16,15 +16,18 @@ struct KeyDirectory {
         try tool.run(all: ["keys", arguments[0], "--keyring", Self.name] + arguments.dropFirst())
     }
 
-    /// Creates or rotates the keyring as `keygen` does, but without a process, and returns the new key.
+    /// Creates or rotates the keyring as `keygen` does, but without a process, and returns the new
+    /// key.
     func create() throws -> RecipientPublicKey {
         try file.createOrRotate(at: Date()).primary.key.publicKey
     }
 
-    /// Adds a pending key, as `keygen --pending` does but without a process, and returns the new key.
+    /// Adds a pending key, as `keygen --pending` does but without a process, and returns the new
+    /// key.
     func addPending() throws -> RecipientPublicKey {
         try #require(
-            try file.update { (ring) throws(PushCryptError) in try ring.addPendingKey(at: Date()) }.pending.last
+            try file.update { (ring) throws(PushCryptError) in try ring.addPendingKey(at: Date()) }
+                .pending.last
         )
         .key.publicKey
     }
@@ -50,11 +53,15 @@ struct KeyDirectory {
     func age(days: Int) throws { try tool.ageKeyring(Self.name, days: days) }
 
     /// Checks that a run has printed no private key.
-    func expectNothingSecret(_ run: Tool.Run, sourceLocation: SourceLocation = #_sourceLocation) throws {
+    func expectNothingSecret(_ run: Tool.Run, sourceLocation: SourceLocation = #_sourceLocation)
+        throws
+    {
         guard let file = try? tool.read(Self.name) else { return }
         let secrets = file.components(separatedBy: #""d":""#).dropFirst().map { $0.prefix(43) }
         for secret in secrets {
-            #expect(!run.text.contains(secret) && !run.errors.contains(secret), sourceLocation: sourceLocation)
+            #expect(
+                !run.text.contains(secret) && !run.errors.contains(secret),
+                sourceLocation: sourceLocation)
         }
     }
 }

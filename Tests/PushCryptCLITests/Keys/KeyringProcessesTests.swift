@@ -7,15 +7,20 @@ import Testing
 import Glibc
 #endif
 
-/// Many processes change and read one keyring: every change is stored, and readers see whole keyrings.
+/// Many processes change and read one keyring: every change is stored, and readers see whole
+/// keyrings.
 @Suite(.toolThreads, .thorough) struct KeyringProcessesTests {
-    @Test("Many processes write and read one keyring") func manyWritersAndReadersAtOnce() async throws {
+    @Test("Many processes write and read one keyring") func manyWritersAndReadersAtOnce()
+        async throws
+    {
         let keys = try KeyDirectory()
         let first = try keys.create()
-        let sealed = try Sealer(.anonymous).seal(json: #"{"aps":{"alert":"first"}}"#.utf8, for: first)
+        let sealed = try Sealer(.anonymous).seal(
+            json: #"{"aps":{"alert":"first"}}"#.utf8, for: first)
         try keys.tool.write(String(decoding: sealed.payload, as: UTF8.self), to: "push.json")
         let tool = keys.tool
-        let runs = try await withThrowingTaskGroup(of: (writes: Bool, run: Tool.Run).self) { group in
+        let runs = try await withThrowingTaskGroup(of: (writes: Bool, run: Tool.Run).self) {
+            group in
             for number in 0..<24 {
                 group.addTask {
                     let arguments =
@@ -36,7 +41,10 @@ import Glibc
         #expect(ring.generation == 13)
         #expect(Set(ring.keys.map(\.publicKey)) == Set(made + [first]))
         #expect(ring.pending.count == 6 && ring.retired.count == 6)
-        #expect(try keys.tool.names.isSubset(of: [KeyDirectory.name, KeyDirectory.name + ".lock", "push.json"]))
+        #expect(
+            try keys.tool.names.isSubset(of: [
+                KeyDirectory.name, KeyDirectory.name + ".lock", "push.json",
+            ]))
     }
 
     #if os(Linux)
@@ -51,7 +59,8 @@ import Glibc
         let run = try tool.run(all: ["keygen", "--keyring", "ring.jwks"]) { process in
             defer { flock(lock, LOCK_UN) }
             try SecretsOutsideTests.waitUntilItWaits(process)
-            try FileManager.default.moveItem(atPath: tool.path("other.jwks"), toPath: tool.path("ring.jwks"))
+            try FileManager.default.moveItem(
+                atPath: tool.path("other.jwks"), toPath: tool.path("ring.jwks"))
         }
         #expect(run.status == 1 && run.errors.contains("[wrong-key-type]"), "\(run.errors)")
         #expect(try tool.read("ring.jwks") == other)

@@ -18,7 +18,8 @@ import Testing
         #expect(run.output.isEmpty)
         #expect(
             run.errors
-                == "pushcrypt: hint: device.jwks is valid: generation 2, use enc, 1 primary, 1 pending, 0 retired\n")
+                == "pushcrypt: hint: device.jwks is valid: generation 2, use enc, 1 primary, 1 pending, 0 retired\n"
+        )
     }
 
     @Test(
@@ -52,11 +53,17 @@ import Testing
         _ = try keys.create()
         _ = try keys.create()
         let text = try keys.tool.read(KeyDirectory.name)
-        let secrets = text.components(separatedBy: #""d":""#).dropFirst().map { String($0.prefix(43)) }
-        try text.replacing(secrets[0], with: secrets[1]).write(toFile: keys.path, atomically: false, encoding: .utf8)
+        let secrets = text.components(separatedBy: #""d":""#).dropFirst().map {
+            String($0.prefix(43))
+        }
+        try text.replacing(secrets[0], with: secrets[1]).write(
+            toFile: keys.path, atomically: false, encoding: .utf8)
         #expect(try keys.run("check").errors.contains("[key-pair-mismatch]"))
-        let kids = text.components(separatedBy: #""kid":""#).dropFirst().map { String($0.prefix(43)) }
-        try text.replacing(kids[0], with: kids[1]).write(toFile: keys.path, atomically: false, encoding: .utf8)
+        let kids = text.components(separatedBy: #""kid":""#).dropFirst().map {
+            String($0.prefix(43))
+        }
+        try text.replacing(kids[0], with: kids[1]).write(
+            toFile: keys.path, atomically: false, encoding: .utf8)
         #expect(try keys.run("check").errors.contains("[thumbprint-mismatch]"))
     }
 

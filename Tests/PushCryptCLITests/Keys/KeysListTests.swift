@@ -16,12 +16,21 @@ import Testing
         let third = try keys.addPending()
         let run = try keys.run("list")
         #expect(run.status == 0)
-        let lines = run.text.split(separator: "\n").map { $0.split(separator: " ", omittingEmptySubsequences: true) }
+        let lines = run.text.split(separator: "\n").map {
+            $0.split(separator: " ", omittingEmptySubsequences: true)
+        }
         #expect(lines[0].joined(separator: " ") == "ID USE STATE AGE OPENS UNTIL")
-        #expect(lines.dropFirst().map { String($0[0]) } == [second.keyID, third.keyID, first.keyID].map(\.description))
         #expect(
-            lines.dropFirst().map { $0[1...2].joined(separator: " ") } == ["enc primary", "enc pending", "enc retired"])
-        #expect(lines.dropFirst().map { $0[3...4].joined(separator: " ") } == ["0 days", "0 days", "0 days"])
+            lines.dropFirst().map { String($0[0]) }
+                == [second.keyID, third.keyID, first.keyID].map(\.description))
+        #expect(
+            lines.dropFirst().map { $0[1...2].joined(separator: " ") } == [
+                "enc primary", "enc pending", "enc retired",
+            ])
+        #expect(
+            lines.dropFirst().map { $0[3...4].joined(separator: " ") } == [
+                "0 days", "0 days", "0 days",
+            ])
         #expect(lines[1].last == "-" && lines[2].last == "-")
         let day = Date().addingTimeInterval(32 * 86_400).formatted(.iso8601.year().month().day())
         #expect(lines[3].last == day[...])

@@ -11,10 +11,14 @@ import Testing
         keys = try KeyDirectory()
     }
 
-    @Test("A pending key is prepared and then promoted") func aPendingKeyIsPreparedAndThenPromoted() throws {
+    @Test("A pending key is prepared and then promoted") func aPendingKeyIsPreparedAndThenPromoted()
+        throws
+    {
         let first = try keys.create()
         let prepared = try keys.tool.run("keygen", "--pending", "--keyring", KeyDirectory.name)
-        #expect(prepared.status == 0 && prepared.errors.contains("added a pending key to device.jwks, generation 2"))
+        #expect(
+            prepared.status == 0
+                && prepared.errors.contains("added a pending key to device.jwks, generation 2"))
         try keys.expectNothingSecret(prepared)
         let second = try RecipientPublicKey(parsing: prepared.text)
         #expect(try keys.ring().primary.key.publicKey == first)
@@ -23,19 +27,23 @@ import Testing
         #expect(run.status == 0)
         #expect(run.text == second.jwk + "\n")
         let ring = try keys.ring()
-        #expect(ring.primary.key.publicKey == second && ring.retired.map(\.key.publicKey) == [first])
+        #expect(
+            ring.primary.key.publicKey == second && ring.retired.map(\.key.publicKey) == [first])
         #expect(ring.generation == 3)
         try keys.expectNothingSecret(run)
     }
 
-    @Test("One of several pending keys must be named") func oneOfSeveralPendingKeysIsNamed() throws {
+    @Test("One of several pending keys must be named") func oneOfSeveralPendingKeysIsNamed() throws
+    {
         _ = try keys.create()
         let second = try keys.addPending()
         let third = try keys.addPending()
         let before = try keys.tool.read(KeyDirectory.name)
         let unclear = try keys.run("promote")
         #expect(unclear.status == 1)
-        #expect(unclear.errors.contains("2 keys are pending") && unclear.errors.contains("[wrong-key-state]"))
+        #expect(
+            unclear.errors.contains("2 keys are pending")
+                && unclear.errors.contains("[wrong-key-state]"))
         #expect(try keys.tool.read(KeyDirectory.name) == before)
         // By the id, or by the beginning of the kid.
         #expect(try keys.run("promote", "--", "\(third.keyID)").status == 0)
@@ -45,14 +53,20 @@ import Testing
         #expect(ring.retired.first?.key.publicKey == second)
     }
 
-    @Test("Only a pending key is promoted or retired") func onlyAPendingKeyIsPromotedOrRetired() throws {
+    @Test("Only a pending key is promoted or retired") func onlyAPendingKeyIsPromotedOrRetired()
+        throws
+    {
         let first = try keys.create()
         let none = try keys.run("promote")
-        #expect(none.errors.contains("No key is pending. Create one with 'pushcrypt keygen --pending'."))
+        #expect(
+            none.errors.contains("No key is pending. Create one with 'pushcrypt keygen --pending'.")
+        )
         for command in ["promote", "retire"] {
             let run = try keys.run(command, "--", "\(first.keyID)")
             #expect(run.status == 1)
-            #expect(run.errors.contains("is primary and cannot be") && run.errors.contains("[wrong-key-state]"))
+            #expect(
+                run.errors.contains("is primary and cannot be")
+                    && run.errors.contains("[wrong-key-state]"))
             let unknown = try keys.run(command, "no-such-key")
             #expect(unknown.errors.contains("See 'pushcrypt keys list'"))
             #expect(!unknown.errors.contains("no-such-key"))
@@ -99,14 +113,25 @@ import Testing
         #expect(try keys.ring().retired.isEmpty)
         let gone = try [keys.create(), keys.create(), keys.create()].dropLast().map(\.keyID)
         let leaked = gone.map { "--leaked=\($0)" }
-        let wrong = try keys.tool.run(all: ["keys", "prune", "--keyring", KeyDirectory.name] + leaked + ["--leaked=?"])
+        let wrong = try keys.tool.run(
+            all: ["keys", "prune", "--keyring", KeyDirectory.name] + leaked + ["--leaked=?"])
         #expect(wrong.status == 65)
-        let prefix = try keys.run("prune", "--leaked=\(try #require(gone.first).description.prefix(9))")
-        #expect(prefix.status == 65 && prefix.errors.contains("The ID is incomplete"), "\(prefix.errors)")
-        #expect(try gone.allSatisfy { id in try keys.ring().retired.contains { $0.key.publicKey.keyID == id } })
-        let both = try keys.tool.run(all: ["keys", "prune", "--keyring", KeyDirectory.name] + leaked)
+        let prefix = try keys.run(
+            "prune", "--leaked=\(try #require(gone.first).description.prefix(9))")
+        #expect(
+            prefix.status == 65 && prefix.errors.contains("The ID is incomplete"),
+            "\(prefix.errors)")
+        #expect(
+            try gone.allSatisfy { id in
+                try keys.ring().retired.contains { $0.key.publicKey.keyID == id }
+            })
+        let both = try keys.tool.run(
+            all: ["keys", "prune", "--keyring", KeyDirectory.name] + leaked)
         #expect(both.text == gone.map { "\($0)  leaked\n" }.joined())
-        #expect(try gone.allSatisfy { id in try !keys.ring().retired.contains { $0.key.publicKey.keyID == id } })
+        #expect(
+            try gone.allSatisfy { id in
+                try !keys.ring().retired.contains { $0.key.publicKey.keyID == id }
+            })
     }
 
     /// A clock that is behind, or years ahead, would give a new key a wrong age.
@@ -118,7 +143,9 @@ import Testing
         let before = try keys.tool.read(KeyDirectory.name)
         // A keyring may be years old when it gets its next key.
         let isEarly = days < 0
-        for command in [["keys", "promote", "--older-than", "0d"]] + (isEarly ? [["keygen", "--pending"]] : []) {
+        for command in [["keys", "promote", "--older-than", "0d"]]
+            + (isEarly ? [["keygen", "--pending"]] : [])
+        {
             let run = try keys.tool.run(all: command + ["--keyring", KeyDirectory.name])
             #expect(run.status == 1 && run.errors.contains("[implausible-clock]"), "\(run.errors)")
         }
@@ -127,27 +154,34 @@ import Testing
         #expect(try keys.run("promote").status == 0)
     }
 
-    @Test("A keyring that is years old gets its next key, and the schedule goes on") func anOldKeyring() throws {
+    @Test("A keyring that is years old gets its next key, and the schedule goes on")
+    func anOldKeyring() throws {
         _ = try keys.create()
         try keys.age(days: 800)
         #expect(try keys.run("check").errors.contains("the primary key is more than a year old"))
-        #expect(try keys.run("promote", "--older-than", "80d").status == 0, "There is nothing to promote.")
+        #expect(
+            try keys.run("promote", "--older-than", "80d").status == 0,
+            "There is nothing to promote.")
         let run = try keys.tool.run(all: ["keygen", "--pending", "--keyring", KeyDirectory.name])
         #expect(run.status == 0, "\(run.errors)")
         #expect(try keys.run("promote", "--older-than", "0d").status == 0)
         #expect(try keys.ring().retired.count == 1)
     }
 
-    @Test("A schedule does nothing if there is nothing to do") func aScheduleMayHaveNothingToDo() throws {
+    @Test("A schedule does nothing if there is nothing to do") func aScheduleMayHaveNothingToDo()
+        throws
+    {
         _ = try keys.create()
         let none = try keys.run("promote", "--older-than", "80d")
         #expect(none.status == 0 && none.output.isEmpty)
-        #expect(none.errors == "pushcrypt: hint: no pending key has this age: nothing was changed\n")
+        #expect(
+            none.errors == "pushcrypt: hint: no pending key has this age: nothing was changed\n")
         let prepare = ["keygen", "--pending", "--unless-pending", "--keyring", KeyDirectory.name]
         let second = try RecipientPublicKey(parsing: keys.tool.run(all: prepare).text)
         let again = try keys.tool.run(all: prepare)
         #expect(again.status == 0 && again.output.isEmpty)
-        #expect(again.errors == "pushcrypt: hint: the keyring has a pending key: nothing was changed\n")
+        #expect(
+            again.errors == "pushcrypt: hint: the keyring has a pending key: nothing was changed\n")
         #expect(try keys.run("promote", "--older-than", "80d").output.isEmpty)
         try keys.age(days: 79)
         #expect(try keys.run("promote", "--older-than", "80d").output.isEmpty)
@@ -158,9 +192,13 @@ import Testing
         #expect(try keys.ring().pending.map(\.key.publicKey) == [third])
         #expect(try keys.run("promote", "--older-than", "80d").output.isEmpty)
         for wrong in [["--older-than", "80"], ["--older-than", "1d", "x"]] {
-            #expect(try keys.tool.run(all: ["keys", "promote", "--keyring", KeyDirectory.name] + wrong).status == 64)
+            #expect(
+                try keys.tool.run(all: ["keys", "promote", "--keyring", KeyDirectory.name] + wrong)
+                    .status == 64)
         }
-        #expect(try keys.tool.run("keygen", "--unless-pending", "--keyring", KeyDirectory.name).status == 64)
+        #expect(
+            try keys.tool.run("keygen", "--unless-pending", "--keyring", KeyDirectory.name).status
+                == 64)
     }
 
     @Test("A pending key needs an existing keyring") func aPendingKeyNeedsAKeyring() throws {

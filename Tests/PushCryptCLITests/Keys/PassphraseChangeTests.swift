@@ -9,7 +9,9 @@ import Testing
 
     init() throws {
         keys = try KeyDirectory()
-        for (name, text) in [("a.txt", "passphrase a\n"), ("b.txt", "passphrase b\n"), ("empty.txt", "\n")] {
+        for (name, text) in [
+            ("a.txt", "passphrase a\n"), ("b.txt", "passphrase b\n"), ("empty.txt", "\n"),
+        ] {
             try keys.tool.write(text, to: name, mode: 0o600)
         }
     }
@@ -25,9 +27,12 @@ import Testing
         let protected = try keys.tool.read(KeyDirectory.name)
         #expect(protected.hasPrefix(#"{"protection":"#) && !protected.contains(#""d":"#))
 
-        let changed = try keys.run("passphrase", "--passphrase-file", "a.txt", "--new-passphrase-file", "b.txt")
+        let changed = try keys.run(
+            "passphrase", "--passphrase-file", "a.txt", "--new-passphrase-file", "b.txt")
         #expect(changed.errors == "pushcrypt: hint: changed the passphrase of device.jwks\n")
-        #expect(try keys.run("public", "--passphrase-file", "a.txt").errors.contains("[wrong-passphrase]"))
+        #expect(
+            try keys.run("public", "--passphrase-file", "a.txt").errors.contains(
+                "[wrong-passphrase]"))
         #expect(try keys.run("public", "--passphrase-file", "b.txt").text == key.jwk + "\n")
 
         let removed = try keys.run("passphrase", "--passphrase-file", "b.txt", "--remove")
@@ -44,15 +49,20 @@ import Testing
         let plain = try keys.tool.read("server.jwks")
         try keys.tool.protect("server.jwks", with: "passphrase a", SigningKey.self)
         let passphrase = ["keys", "passphrase", "--keyring", "server.jwks"]
-        let removed = try keys.tool.run(all: passphrase + ["--passphrase-file", "a.txt", "--remove"])
+        let removed = try keys.tool.run(
+            all: passphrase + ["--passphrase-file", "a.txt", "--remove"])
         #expect(removed.status == 0, "\(removed.errors)")
         #expect(try keys.tool.read("server.jwks") == plain)
         // From a descriptor.
-        #expect(try keys.tool.run(all: passphrase + ["--new-passphrase-fd", "0"], input: "passphrase b").status == 0)
+        #expect(
+            try keys.tool.run(
+                all: passphrase + ["--new-passphrase-fd", "0"], input: "passphrase b"
+            ).status == 0)
         // The old passphrase is checked before the new one is read, and the new one is read once.
         let wrong = ["--passphrase-file", "a.txt", "--new-passphrase-fd", "0"]
         let unread = try keys.tool.run(all: passphrase + wrong, input: "passphrase c")
-        #expect(unread.status == 1 && unread.errors.contains("[wrong-passphrase]"), "\(unread.errors)")
+        #expect(
+            unread.status == 1 && unread.errors.contains("[wrong-passphrase]"), "\(unread.errors)")
         let right = ["--passphrase-file", "b.txt", "--new-passphrase-fd", "0"]
         #expect(try keys.tool.run(all: passphrase + right, input: "passphrase b").status == 0)
         let list = ["keys", "list", "--keyring", "server.jwks", "--passphrase-file", "b.txt"]
@@ -66,13 +76,22 @@ import Testing
         for (options, code) in [
             (["--passphrase-file", "b.txt", "--remove"], "wrong-passphrase"),
             (["--passphrase-file", "b.txt", "--new-passphrase-file", "a.txt"], "wrong-passphrase"),
-            (["--passphrase-file", "a.txt", "--new-passphrase-file", "empty.txt"], "passphrase-required"),
-            (["--passphrase-file", "a.txt", "--new-passphrase-file", "missing.txt"], "file-not-found"),
+            (
+                ["--passphrase-file", "a.txt", "--new-passphrase-file", "empty.txt"],
+                "passphrase-required"
+            ),
+            (
+                ["--passphrase-file", "a.txt", "--new-passphrase-file", "missing.txt"],
+                "file-not-found"
+            ),
         ] {
-            let run = try keys.tool.run(all: ["keys", "passphrase", "--keyring", KeyDirectory.name] + options)
-            #expect(run.status == 1 && run.errors.contains("[\(code)]"), "\(options): \(run.errors)")
+            let run = try keys.tool.run(
+                all: ["keys", "passphrase", "--keyring", KeyDirectory.name] + options)
+            #expect(
+                run.status == 1 && run.errors.contains("[\(code)]"), "\(options): \(run.errors)")
             let file = ["empty.txt", "missing.txt"].first { options.contains($0) }
-            let names = file.map { "error: --new-passphrase-file \($0)" } ?? "error: keyring device.jwks: "
+            let names =
+                file.map { "error: --new-passphrase-file \($0)" } ?? "error: keyring device.jwks: "
             #expect(run.errors.contains(names), "\(run.errors)")
             #expect(!run.errors.contains("passphrase a") && !run.errors.contains("passphrase b"))
         }
@@ -88,7 +107,8 @@ import Testing
             ["--new-passphrase-file", "a.txt", "--new-passphrase-fd", "0"],
             ["--passphrase-fd", "0", "--new-passphrase-fd", "0"], ["--new-passphrase-fd", "1"],
         ] {
-            let run = try keys.tool.run(all: ["keys", "passphrase", "--keyring", KeyDirectory.name] + options)
+            let run = try keys.tool.run(
+                all: ["keys", "passphrase", "--keyring", KeyDirectory.name] + options)
             #expect(run.status == 64 && run.output.isEmpty, "\(options): \(run.errors)")
         }
         let useless = try keys.run("passphrase", "--passphrase-file", "a.txt")

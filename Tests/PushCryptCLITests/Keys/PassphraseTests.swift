@@ -14,14 +14,16 @@ import Testing
         try keys.tool.write("another\n", to: "wrong.txt", mode: 0o600)
     }
 
-    @Test("A protected keyring stays protected and opens", .longRun) func aProtectedKeyringStaysProtectedAndOpens()
+    @Test("A protected keyring stays protected and opens", .longRun)
+    func aProtectedKeyringStaysProtectedAndOpens()
         throws
     {
         let from = ["--passphrase-file", "passphrase.txt"]
         let keygen = ["keygen", "--keyring", KeyDirectory.name] + from
         let first = try RecipientPublicKey(parsing: keys.tool.run(all: keygen + ["--protect"]).text)
         let file = try keys.tool.read(KeyDirectory.name)
-        #expect(file.hasPrefix(#"{"protection":{"kdf":"argon2id","operations":3,"memory":268435456,"#))
+        #expect(
+            file.hasPrefix(#"{"protection":{"kdf":"argon2id","operations":3,"memory":268435456,"#))
         #expect(!file.contains(#""d":"#) && !file.contains("primary"))
         let second = try RecipientPublicKey(parsing: keys.tool.run(all: keygen).text)
         #expect(try keys.tool.read(KeyDirectory.name).hasPrefix(#"{"protection""#))
@@ -40,14 +42,17 @@ import Testing
         }
     }
 
-    @Test("Without the right passphrase nothing changes") func withoutTheRightPassphraseNothingChanges() throws {
+    @Test("Without the right passphrase nothing changes")
+    func withoutTheRightPassphraseNothingChanges() throws {
         try keys.createProtected(with: Self.passphrase)
         let before = try keys.tool.read(KeyDirectory.name)
         for command in [["keygen"], ["keys", "list"], ["keys", "check"]] {
             let common = command + ["--keyring", KeyDirectory.name]
             let wrong = try keys.tool.run(all: common + ["--passphrase-file", "wrong.txt"])
             #expect(wrong.status == 1)
-            #expect(wrong.errors.contains("[wrong-passphrase]") && !wrong.errors.contains("another key"))
+            #expect(
+                wrong.errors.contains("[wrong-passphrase]") && !wrong.errors.contains("another key")
+            )
             #expect(wrong.output.isEmpty)
         }
         #expect(try keys.tool.read(KeyDirectory.name) == before)
@@ -59,19 +64,30 @@ import Testing
         let broken = text.replacing(#""operations":1"#, with: #""operations":2"#)
         #expect(broken != text)
         try broken.write(toFile: keys.path, atomically: false, encoding: .utf8)
-        #expect(try keys.run("list", "--passphrase-file", "passphrase.txt").errors.contains("[wrong-passphrase]"))
+        #expect(
+            try keys.run("list", "--passphrase-file", "passphrase.txt").errors.contains(
+                "[wrong-passphrase]"))
         try text.replacing(#""memory":8192"#, with: #""memory":9999999999"#)
             .write(toFile: keys.path, atomically: false, encoding: .utf8)
-        #expect(try keys.run("list", "--passphrase-file", "passphrase.txt").errors.contains("[malformed-keyring]"))
+        #expect(
+            try keys.run("list", "--passphrase-file", "passphrase.txt").errors.contains(
+                "[malformed-keyring]"))
     }
 
-    @Test("A passphrase file that others may read is refused") func aPassphraseFileThatOthersMayReadIsRefused() throws {
+    @Test("A passphrase file that others may read is refused")
+    func aPassphraseFileThatOthersMayReadIsRefused() throws {
         try keys.tool.setMode(0o644, of: "passphrase.txt")
-        let arguments = ["keygen", "--keyring", KeyDirectory.name, "--protect", "--passphrase-file", "passphrase.txt"]
+        let arguments = [
+            "keygen", "--keyring", KeyDirectory.name, "--protect", "--passphrase-file",
+            "passphrase.txt",
+        ]
         let run = try keys.tool.run(all: arguments)
         #expect(run.status == 1)
-        #expect(run.errors.hasPrefix("pushcrypt: error: --passphrase-file: Other users"), "\(run.errors)")
-        #expect(run.errors.contains("Run: chmod 600 passphrase.txt [insecure-file]"), "\(run.errors)")
+        #expect(
+            run.errors.hasPrefix("pushcrypt: error: --passphrase-file: Other users"),
+            "\(run.errors)")
+        #expect(
+            run.errors.contains("Run: chmod 600 passphrase.txt [insecure-file]"), "\(run.errors)")
         #expect(try !keys.tool.names.contains(KeyDirectory.name))
     }
 
@@ -90,7 +106,9 @@ import Testing
         let created = try keys.tool.runOnTerminal(
             "\(tool) keygen --protect --keyring device.jwks",
             typing: [Self.passphrase + "\n", Self.passphrase + "\n"])
-        #expect(created.contains("Passphrase for device.jwks: ") && created.contains("The same again: "))
+        #expect(
+            created.contains("Passphrase for device.jwks: ") && created.contains("The same again: ")
+        )
         #expect(!created.contains("horse"))
         let listed = try keys.tool.runOnTerminal(
             "\(tool) keys list --keyring device.jwks", typing: [Self.passphrase + "\n"])
@@ -109,12 +127,16 @@ import Testing
         #expect(try !keys.tool.names.contains(KeyDirectory.name))
         _ = try keys.create()
         let before = try keys.tool.read(KeyDirectory.name)
-        let late = try keys.tool.run(all: ["keygen", "--protect", "--keyring", KeyDirectory.name] + from)
-        #expect(late.status == 1 && late.errors.contains("has no passphrase") && late.output.isEmpty)
+        let late = try keys.tool.run(
+            all: ["keygen", "--protect", "--keyring", KeyDirectory.name] + from)
+        #expect(
+            late.status == 1 && late.errors.contains("has no passphrase") && late.output.isEmpty)
         #expect(try keys.tool.read(KeyDirectory.name) == before)
         #expect(
-            try keys.run("check", from[0], from[1]).errors.contains("warning: device.jwks has no passphrase"))
-        let both = try keys.tool.run(all: ["keygen", "--protect", "--pending", "--keyring", KeyDirectory.name] + from)
+            try keys.run("check", from[0], from[1]).errors.contains(
+                "warning: device.jwks has no passphrase"))
+        let both = try keys.tool.run(
+            all: ["keygen", "--protect", "--pending", "--keyring", KeyDirectory.name] + from)
         #expect(both.status == 64)
     }
 
@@ -133,10 +155,13 @@ import Testing
         #expect(try keys.tool.run(all: open, input: sealed.text).text == #"{"aps":{"alert":"a"}}"#)
 
         let wrong = try keys.tool.run(all: seal + sign + ["--passphrase-file", "wrong.txt"])
-        #expect(wrong.status == 1 && wrong.errors.contains("--sign-with server.jwks: "), "\(wrong.errors)")
+        #expect(
+            wrong.status == 1 && wrong.errors.contains("--sign-with server.jwks: "),
+            "\(wrong.errors)")
         #expect(wrong.errors.contains("[wrong-passphrase]") && wrong.output.isEmpty)
         let useless = try keys.tool.run(all: seal + ["--anonymous"] + from)
-        #expect(useless.status == 64 && useless.errors.contains("'--sign-with'"), "\(useless.errors)")
+        #expect(
+            useless.status == 64 && useless.errors.contains("'--sign-with'"), "\(useless.errors)")
     }
 
     @Test("A useless passphrase gives a warning") func aUselessPassphraseGivesAWarning() throws {
@@ -144,7 +169,10 @@ import Testing
         try keys.tool.write(#"{"aps":{"alert":"a"}}"#, to: "payload.json")
         try keys.tool.createServer()
         let from = ["--passphrase-file", "passphrase.txt"]
-        let seal = ["seal", "--to", Base64URL.encode(device.rawRepresentation), "--sign-with", "server.jwks"]
+        let seal = [
+            "seal", "--to", Base64URL.encode(device.rawRepresentation), "--sign-with",
+            "server.jwks",
+        ]
         for command in [["keygen", "--keyring", KeyDirectory.name], seal + ["payload.json"]] {
             let run = try keys.tool.run(all: command + from)
             #expect(run.status == 0 && run.errors.contains("has no passphrase"), "\(run.errors)")
@@ -154,7 +182,9 @@ import Testing
     @Test("keygen --protect does not rotate an unprotected keyring of another process")
     func anUnprotectedKeyringOfAnotherProcessIsNotRotated() throws {
         let pipe = Pipe()
-        let arguments = ["keygen", "--protect", "--passphrase-fd", "0", "--keyring", KeyDirectory.name]
+        let arguments = [
+            "keygen", "--protect", "--passphrase-fd", "0", "--keyring", KeyDirectory.name,
+        ]
         let run = try keys.tool.run(all: arguments, from: pipe) { _ in
             try askedForPassphrase(pipe)
             _ = try keys.create()
@@ -171,7 +201,9 @@ import Testing
         let lock = unsafe open(keys.path + ".lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         defer { close(lock) }
         let pipe = Pipe()
-        let arguments = ["keygen", "--use", "enc", "--passphrase-fd", "0", "--keyring", KeyDirectory.name]
+        let arguments = [
+            "keygen", "--use", "enc", "--passphrase-fd", "0", "--keyring", KeyDirectory.name,
+        ]
         let run = try keys.tool.run(all: arguments, from: pipe) { _ in
             try askedForPassphrase(pipe)
             #expect(flock(lock, LOCK_EX | LOCK_NB) == 0)
@@ -193,39 +225,51 @@ import Testing
         try pipe.fileHandleForWriting.write(contentsOf: Data("secret".utf8))
         var unread: Int32 = 0
         for _ in 0..<12_000 {
-            #expect(unsafe ioctl(pipe.fileHandleForReading.fileDescriptor, Self.fionread, &unread) == 0)
+            #expect(
+                unsafe ioctl(pipe.fileHandleForReading.fileDescriptor, Self.fionread, &unread) == 0)
             if unread == 0 { return }
             usleep(10_000)
         }
         Issue.record("the tool does not read the passphrase")
     }
 
-    @Test("A pipe is not accepted as a keyring to sign with") func aPipeIsNotAKeyringToSignWith() throws {
+    @Test("A pipe is not accepted as a keyring to sign with") func aPipeIsNotAKeyringToSignWith()
+        throws
+    {
         let device = try keys.create()
         try keys.tool.write(#"{"aps":{"alert":"a"}}"#, to: "payload.json")
         #expect(unsafe mkfifo(keys.tool.path("pipe"), 0o600) == 0)
         let run = try keys.tool.run(
-            "seal", "--to", Base64URL.encode(device.rawRepresentation), "--sign-with", "pipe", "payload.json")
+            "seal", "--to", Base64URL.encode(device.rawRepresentation), "--sign-with", "pipe",
+            "payload.json")
         #expect(run.status == 1 && run.errors.contains("[insecure-file]"), "\(run.errors)")
     }
 
     @Test("Standard input is not read twice") func standardInputIsNotReadTwice() throws {
         let zero = ["--passphrase-fd", "0"]
         for command in [
-            ["open", "--anyone"], ["preview", "--anyone"], ["seal", "--to", "device.jwk", "--sign-with", "a.jwks"],
+            ["open", "--anyone"], ["preview", "--anyone"],
+            ["seal", "--to", "device.jwk", "--sign-with", "a.jwks"],
         ] {
             let run = try keys.tool.run(all: command + zero, input: Self.passphrase)
-            #expect(run.status == 64 && run.errors.contains("Standard input cannot be"), "\(run.errors)")
+            #expect(
+                run.status == 64 && run.errors.contains("Standard input cannot be"), "\(run.errors)"
+            )
         }
     }
 
     @Test("A missing passphrase file is named") func aMissingPassphraseFileIsNamed() throws {
         try keys.createProtected(with: Self.passphrase)
         let before = try keys.tool.read(KeyDirectory.name)
-        let run = try keys.tool.run("keygen", "--keyring", KeyDirectory.name, "--passphrase-file", "no.txt")
-        #expect(run.status == 1 && run.errors.contains("error: --passphrase-file no.txt does not exist"))
+        let run = try keys.tool.run(
+            "keygen", "--keyring", KeyDirectory.name, "--passphrase-file", "no.txt")
+        #expect(
+            run.status == 1 && run.errors.contains("error: --passphrase-file no.txt does not exist")
+        )
         let closed = try keys.run("list", "--passphrase-fd", "9")
-        #expect(closed.status == 1 && closed.errors.contains("--passphrase-fd: ") && closed.errors.contains("not open"))
+        #expect(
+            closed.status == 1 && closed.errors.contains("--passphrase-fd: ")
+                && closed.errors.contains("not open"))
         #expect(try keys.tool.read(KeyDirectory.name) == before)
     }
 

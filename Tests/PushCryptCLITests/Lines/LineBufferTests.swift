@@ -67,7 +67,9 @@ struct LineBufferTests {
         }
     }
 
-    @Test("A line that is too long needs no more room, and is one line") func aLongLineIsOneLine() throws {
+    @Test("A line that is too long needs no more room, and is one line") func aLongLineIsOneLine()
+        throws
+    {
         var buffer = LineBuffer()
         let part = String(repeating: "x", count: Line.maximumLength + 1)
         for _ in 0..<10 {
@@ -99,7 +101,9 @@ struct LineBufferTests {
         var buffer = LineBuffer()
         try Self.append("a", to: &buffer)
         let error = PushCryptError(.fileSystemError, "")
-        #expect(throws: error) { try buffer.append { (_, _) throws(PushCryptError) in throw error } }
+        #expect(throws: error) {
+            try buffer.append { (_, _) throws(PushCryptError) in throw error }
+        }
         try Self.append("b\n", to: &buffer)
         let line = buffer.nextLine()
         #expect(line?.text == "ab")

@@ -31,24 +31,31 @@ private struct UnevenWork: LineWork {
 
 struct LineFilterTests {
     private let input = Pipe()
-    private let folder = FileManager.default.temporaryDirectory.appendingPathComponent("filter-\(UUID().uuidString)")
+    private let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
+        "filter-\(UUID().uuidString)")
 
     private var output: String { folder.path + "/output" }
 
-    init() throws { try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true) }
+    init() throws {
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    }
 
     private func reader() -> LineReader {
-        LineReader(FileDescriptor(owning: dup(input.fileHandleForReading.fileDescriptor), name: "a pipe"))
+        LineReader(
+            FileDescriptor(owning: dup(input.fileHandleForReading.fileDescriptor), name: "a pipe"))
     }
 
     private func writer() throws -> LineWriter {
         var data = DataOptions()
         data.output = output
         let progress = LineProgress(isVisible: false, skippedLines: 0, skippedBytes: 0)
-        return LineWriter(try LineOutput(data, isPrivate: false, resumes: true), progress, inputLength: 0)
+        return LineWriter(
+            try LineOutput(data, isPrivate: false, resumes: true), progress, inputLength: 0)
     }
 
-    private func write(_ text: String) throws { try input.fileHandleForWriting.write(contentsOf: Data(text.utf8)) }
+    private func write(_ text: String) throws {
+        try input.fileHandleForWriting.write(contentsOf: Data(text.utf8))
+    }
 
     private func contents() throws -> String { try String(contentsOfFile: output, encoding: .utf8) }
 
@@ -60,7 +67,8 @@ struct LineFilterTests {
         try input.fileHandleForWriting.close()
         let work = UnevenWork()
         let filter = LineFilter(
-            work: work, batchSize: batchSize, concurrency: concurrency, maximumUnwritten: concurrency + 2)
+            work: work, batchSize: batchSize, concurrency: concurrency,
+            maximumUnwritten: concurrency + 2)
         let writer = try writer()
         try await filter.run(reader(), writer)
         #expect(try await writer.finish() == 0)
@@ -69,10 +77,13 @@ struct LineFilterTests {
         #expect(counts.mostAtWork <= concurrency && counts.started == 200)
     }
 
-    @Test("A line is answered while the next one is missing") func anAnswerDoesNotWaitForInput() async throws {
+    @Test("A line is answered while the next one is missing") func anAnswerDoesNotWaitForInput()
+        async throws
+    {
         defer { try? FileManager.default.removeItem(at: folder) }
         let writer = try writer()
-        let filter = LineFilter(work: UnevenWork(), batchSize: 16, concurrency: 2, maximumUnwritten: 6)
+        let filter = LineFilter(
+            work: UnevenWork(), batchSize: 16, concurrency: 2, maximumUnwritten: 6)
         async let end: Void = filter.run(reader(), writer)
         for number in 1...3 {
             try write(#"{"id":\#(number)}"# + "\n")
@@ -83,8 +94,8 @@ struct LineFilterTests {
         #expect(try contents() == "{\"id\":1}\n{\"id\":2}\n{\"id\":3}\n")
     }
 
-    @Test("The reader stays within the window until batches are written") func theReaderStaysInTheWindow() async throws
-    {
+    @Test("The reader stays within the window until batches are written")
+    func theReaderStaysInTheWindow() async throws {
         try write(String(repeating: "{}\n", count: 20))
         let reader = reader()
         let batches = LineBatches(reader, after: 5, size: 2, workers: 20, maximumUnwritten: 3)
@@ -105,7 +116,9 @@ struct LineFilterTests {
         #expect(batches.failure?.code == .fileSystemError)
     }
 
-    @Test("The reader doesn't read more batches than workers take") func theReaderWaitsForWorkers() async throws {
+    @Test("The reader doesn't read more batches than workers take") func theReaderWaitsForWorkers()
+        async throws
+    {
         try write(String(repeating: "{}\n", count: 20))
         let reader = reader()
         let batches = LineBatches(reader, after: 0, size: 2, workers: 3, maximumUnwritten: 10)
@@ -120,16 +133,19 @@ struct LineFilterTests {
         batches.stop(PushCryptError(.fileSystemError, "the end"))
     }
 
-    @Test("An error of the input comes after the answers to the lines before it") func anErrorOfTheInput() async throws
-    {
+    @Test("An error of the input comes after the answers to the lines before it")
+    func anErrorOfTheInput() async throws {
         defer { try? FileManager.default.removeItem(at: folder) }
         let directory = LineReader(try FileDescriptor(folder.path, O_RDONLY))
         let batches = LineBatches(directory, after: 0, size: 1, workers: 1, maximumUnwritten: 1)
         for await _ in batches { #expect(Bool(false)) }
         #expect(batches.failure?.code == .fileSystemError)
-        let filter = LineFilter(work: UnevenWork(), batchSize: 1, concurrency: 1, maximumUnwritten: 1)
+        let filter = LineFilter(
+            work: UnevenWork(), batchSize: 1, concurrency: 1, maximumUnwritten: 1)
         let writer = try writer()
         let again = LineReader(try FileDescriptor(folder.path, O_RDONLY))
-        await #expect(throws: PushCryptError(.fileSystemError, "")) { try await filter.run(again, writer) }
+        await #expect(throws: PushCryptError(.fileSystemError, "")) {
+            try await filter.run(again, writer)
+        }
     }
 }

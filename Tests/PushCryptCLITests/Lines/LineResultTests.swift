@@ -41,28 +41,36 @@ struct LineResultTests {
         let whole = LineRefusal(error: error, number: 3, kept: kept)
         #expect(
             Self.written(.refusal(whole))
-                == #"{"id":1,"line":3,"error":{"code":"line-too-long","reason":"Too \"long\"."}}"# + "\n")
+                == #"{"id":1,"line":3,"error":{"code":"line-too-long","reason":"Too \"long\"."}}"#
+                + "\n")
         #expect(LineResult.refusal(plain).isRefused && !LineResult.answer(kept).isRefused)
     }
 
     @Test("Kept members keep their bytes and their order") func keptMembers() throws {
         let line = try Self.members(#" { "a" : [ 1 ] , "t\u006f":"x", "payload" :{} ,"z":1.0}"#)
         let all = line.kept(without: [])
-        #expect(Self.written(.answer(all)) == #"{"a" : [ 1 ],"t\u006f":"x","payload" :{},"z":1.0}"# + "\n")
+        #expect(
+            Self.written(.answer(all)) == #"{"a" : [ 1 ],"t\u006f":"x","payload" :{},"z":1.0}"#
+                + "\n")
         let replaced = line.kept(without: ["to", "a"], replacingPayload: Array(#"{"b":1}"#.utf8))
         #expect(Self.written(.answer(replaced)) == #"{"payload":{"b":1},"z":1.0}"# + "\n")
     }
 
-    @Test("A refused line is repeated, unless it may have a private key") func earlierRefusal() throws {
+    @Test("A refused line is repeated, unless it may have a private key") func earlierRefusal()
+        throws
+    {
         let refused = #"{"line":3,"error":{"code": "x"}}"#
         let object = try #require(Self.members(refused).earlierRefusal)
         #expect(Self.written(.repeated(object)) == refused + "\n")
         #expect(LineResult.repeated(object).isRefused)
-        for other in [#"{"error":1,"payload":{}}"#, #"{"id":1}"#, #"{"error":1,"kty":"OKP","d":"x"}"#] {
+        for other in [
+            #"{"error":1,"payload":{}}"#, #"{"id":1}"#, #"{"error":1,"kty":"OKP","d":"x"}"#,
+        ] {
             #expect(try Self.members(other).earlierRefusal == nil, "\(other)")
         }
         for other in [
-            #"{"id":1,"error":{"kty":"OKP","d":"x"}}"#, #"{"error":"{\"kty\":\"OKP\",\"d\":\"x\"}","id":1}"#,
+            #"{"id":1,"error":{"kty":"OKP","d":"x"}}"#,
+            #"{"error":"{\"kty\":\"OKP\",\"d\":\"x\"}","id":1}"#,
         ] {
             let refusal = try #require(Self.members(other).earlierRefusal)
             #expect(Self.written(.repeated(refusal)) == #"{"id":1}"# + "\n")
@@ -76,9 +84,13 @@ struct LineResultTests {
         }
         let jwk = #"{"kty":"OKP","crv":"X25519","x":"a"}"#
         #expect(try kept(#"{"id":1,"to":\#(jwk),"d":"own"}"#) == #"{"id":1,"d":"own"}"# + "\n")
-        #expect(try kept(#"{"id":1,"key":\#(jwk),"d":"own"}"#) == #"{"id":1,"key":\#(jwk),"d":"own"}"# + "\n")
+        #expect(
+            try kept(#"{"id":1,"key":\#(jwk),"d":"own"}"#) == #"{"id":1,"key":\#(jwk),"d":"own"}"#
+                + "\n")
         let privateKey = jwk.replacing(#""x":"#, with: #""d":"#)
-        #expect(try kept(#"{"id":1,"key":\#(privateKey),"z":[\#(privateKey)],"d":1}"#) == #"{"id":1,"d":1}"# + "\n")
+        #expect(
+            try kept(#"{"id":1,"key":\#(privateKey),"z":[\#(privateKey)],"d":1}"#)
+                == #"{"id":1,"d":1}"# + "\n")
         #expect(try kept(#"{"id":1,"keys":[\#(privateKey)]}"#) == #"{"id":1}"# + "\n")
         #expect(try kept(privateKey) == "{}\n")
     }

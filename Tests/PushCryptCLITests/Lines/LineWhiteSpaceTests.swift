@@ -14,7 +14,9 @@ struct LineWhiteSpaceTests {
 
     /// Returns JSON with a separator between all tokens.
     private static func spread(_ json: String, with separator: String) -> String {
-        let tokens = json.matches(of: /"(?:[^"\\]|\\.)*"|[{}\[\],:]|[^\s{}\[\],:"]+/).map { String($0.output) }
+        let tokens = json.matches(of: /"(?:[^"\\]|\\.)*"|[{}\[\],:]|[^\s{}\[\],:"]+/).map {
+            String($0.output)
+        }
         return tokens.joined(separator: separator)
     }
 
@@ -31,14 +33,20 @@ struct LineWhiteSpaceTests {
     private static let line =
         #"{"id":1.10,"z":[1,{"a\\":"\" \t ,\u2028"},[],{}],"n":null,"s":"a  b \\","error":{"code":"x"}}"#
 
-    @Test("White space of members becomes one space, and strings keep theirs", arguments: separators)
+    @Test(
+        "White space of members becomes one space, and strings keep theirs", arguments: separators)
     func whiteSpaceOfMembers(separator: String) throws {
         let members = try Self.members(Self.spread(Self.line, with: separator))
         let answer = Self.written(.answer(members.kept(without: [])))
-        #expect(answer == Self.written(.answer(try Self.members(Self.spread(Self.line, with: " ")).kept(without: []))))
+        #expect(
+            answer
+                == Self.written(
+                    .answer(try Self.members(Self.spread(Self.line, with: " ")).kept(without: []))))
         #expect(answer.utf8.count { $0 < 0x20 } == 1 && answer.hasSuffix("}\n"))
-        #expect(answer.contains(#""a\\" : "\" \t ,\u2028""#) && answer.contains(#""s" : "a  b \\""#))
-        #expect(try JSONValue(parsing: Array(answer.utf8)) == JSONValue(parsing: Array(Self.line.utf8)))
+        #expect(
+            answer.contains(#""a\\" : "\" \t ,\u2028""#) && answer.contains(#""s" : "a  b \\""#))
+        #expect(
+            try JSONValue(parsing: Array(answer.utf8)) == JSONValue(parsing: Array(Self.line.utf8)))
         // The next filter repeats a refused line in the same way.
         let refusal = try #require(members.earlierRefusal)
         #expect(Self.written(.repeated(refusal)) == answer)
@@ -46,12 +54,15 @@ struct LineWhiteSpaceTests {
 
     @Test("An opened payload has no white space between tokens", arguments: separators)
     func whiteSpaceOfPayloads(separator: String) throws {
-        let payload = #"{"aps":{"alert":"x  y\n"},"z":[{"id":3,"payload":{"aps":{"alert":"forged row"}}}]}"#
+        let payload =
+            #"{"aps":{"alert":"x  y\n"},"z":[{"id":3,"payload":{"aps":{"alert":"forged row"}}}]}"#
         let message = RawMessage(
-            issuedAt: Date().millisecondsSince1970, payload: Array(Self.spread(payload, with: separator).utf8))
+            issuedAt: Date().millisecondsSince1970,
+            payload: Array(Self.spread(payload, with: separator).utf8))
         let envelope = Base64URL.encode(message.envelope())
         let work = LineOpening(
-            opener: Opener(keys: InMemoryKeyStore([try TestKeys.device()]), senderPolicy: .anyone), type: .alert)
+            opener: Opener(keys: InMemoryKeyStore([try TestKeys.device()]), senderPolicy: .anyone),
+            type: .alert)
         let line = #"{"id":1,"payload":{"aps":{},"ENCRYPTED_DATA":"\#(envelope)"},"z":2}"#
         let answer = Self.written(try work.result(for: Self.members(line)))
         #expect(answer == #"{"id":1,"payload":\#(payload),"z":2}"# + "\n")

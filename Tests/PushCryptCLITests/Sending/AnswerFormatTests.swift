@@ -9,10 +9,14 @@ struct AnswerFormatTests {
     private static let sealed =
         #"{"id":1,"token":"00fc","payload":{"a":[1, 2]},"headers":{"apns-topic":"a.b","apns-id":"\#(id)"},"line":7,"z":2}"#
 
-    private static func push(_ text: String = sealed, number: Int = 3, retries: Bool = false) throws -> OpenPush {
+    private static func push(_ text: String = sealed, number: Int = 3, retries: Bool = false) throws
+        -> OpenPush
+    {
         let reader = PushReader(.none, AnswerFormat(), retries: retries)
         let reading = try reader.read(.bytes(Array(text.utf8)), number: number)
-        guard case .push(let push) = reading else { throw PushCryptError(.malformedJSON, "\(reading)") }
+        guard case .push(let push) = reading else {
+            throw PushCryptError(.malformedJSON, "\(reading)")
+        }
         return push
     }
 
@@ -20,15 +24,21 @@ struct AnswerFormatTests {
         String(decoding: answer?.bytes ?? [], as: UTF8.self)
     }
 
-    @Test("An accepted push has its status and its ID, and a number if asked for") func accepted() throws {
+    @Test("An accepted push has its status and its ID, and a number if asked for") func accepted()
+        throws
+    {
         let push = try Self.push()
         let answer = AnswerFormat().accepted(push, mayArriveTwice: false)
         #expect(answer.kind == .sent)
-        #expect(Self.text(answer) == #"{"id":1,"token":"00fc","z":2,"status":200,"apns-id":"\#(Self.id)"}"#)
-        let numbered = AnswerFormat(hasNumbers: true, hidesToken: true).accepted(push, mayArriveTwice: true)
+        #expect(
+            Self.text(answer)
+                == #"{"id":1,"token":"00fc","z":2,"status":200,"apns-id":"\#(Self.id)"}"#)
+        let numbered = AnswerFormat(hasNumbers: true, hidesToken: true).accepted(
+            push, mayArriveTwice: true)
         #expect(
             Self.text(numbered)
-                == #"{"id":1,"z":2,"line":3,"status":200,"apns-id":"\#(Self.id)","may-arrive-twice":true}"#)
+                == #"{"id":1,"z":2,"line":3,"status":200,"apns-id":"\#(Self.id)","may-arrive-twice":true}"#
+        )
     }
 
     @Test("A refused push loses its payload, and an unsent one keeps it") func failed() throws {
@@ -36,13 +46,15 @@ struct AnswerFormatTests {
         let refused = AnswerFormat().failed(push, .unregistered)
         #expect(refused.kind == .refused)
         #expect(
-            Self.text(refused) == #"{"id":1,"token":"00fc","z":2,"line":3,"status":410,"apns-id":"\#(Self.id)","#
+            Self.text(refused)
+                == #"{"id":1,"token":"00fc","z":2,"line":3,"status":410,"apns-id":"\#(Self.id)","#
                 + #""error":{"code":"unregistered","reason":"The reason for unregistered.","advice":"delete the token","#
                 + #""timestamp":1500}}"#)
         let unsent = AnswerFormat().failed(push, .busy)
         #expect(unsent.kind == .unsent)
         #expect(
-            Self.text(unsent) == #"{"id":1,"token":"00fc","payload":{"a":[1, 2]},"headers":{"apns-topic":"a.b","#
+            Self.text(unsent)
+                == #"{"id":1,"token":"00fc","payload":{"a":[1, 2]},"headers":{"apns-topic":"a.b","#
                 + #""apns-id":"\#(Self.id)"},"z":2,"line":3,"status":429,"apns-id":"\#(Self.id)","#
                 + #""error":{"code":"too-many-requests","reason":"The reason for too-many-requests.","advice":"retry","#
                 + #""retry-after":120}}"#)
@@ -56,15 +68,21 @@ struct AnswerFormatTests {
     @Test("An earlier loss is told with every later answer") func anEarlierLoss() throws {
         var push = try Self.push()
         push.mayBeAccepted = true
-        #expect(Self.text(AnswerFormat().accepted(push, mayArriveTwice: false)).hasSuffix(#""may-arrive-twice":true}"#))
-        #expect(Self.text(AnswerFormat().failed(push, .unregistered)).contains(#""may-be-accepted":true"#))
+        #expect(
+            Self.text(AnswerFormat().accepted(push, mayArriveTwice: false)).hasSuffix(
+                #""may-arrive-twice":true}"#))
+        #expect(
+            Self.text(AnswerFormat().failed(push, .unregistered)).contains(
+                #""may-be-accepted":true"#))
     }
 
     @Test("A line that isn't valid has its error and no content") func refused() throws {
         func answer(_ text: String, _ format: AnswerFormat = AnswerFormat()) throws -> LineAnswer {
             let reader = PushReader(.none, format)
             let reading = try reader.read(.bytes(Array(text.utf8)), number: 4)
-            guard case .answer(let answer) = reading else { throw PushCryptError(.malformedJSON, "\(reading)") }
+            guard case .answer(let answer) = reading else {
+                throw PushCryptError(.malformedJSON, "\(reading)")
+            }
             return answer
         }
         let invalid = try answer(#"{"id":1,"payload":{"secret":1},"headers":{"apns-topic":"a.b"}}"#)
@@ -72,7 +90,8 @@ struct AnswerFormatTests {
             Self.text(invalid)
                 == #"{"id":1,"line":4,"error":{"code":"missing-value","reason":"The member \"token\" is "#
                 + #"missing. Add it.","advice":"fix the request"}}"#)
-        #expect(try Self.text(answer("[")).hasPrefix(#"{"line":4,"error":{"code":"malformed-json""#))
+        #expect(
+            try Self.text(answer("[")).hasPrefix(#"{"line":4,"error":{"code":"malformed-json""#))
         #expect(try Self.text(answer(#"{"token":"00","payload":{}}"#)).contains("'--topic'"))
         let earlier = #"{"id":1,"line":2,"error":{"code":"invalid-key","reason":"r"}}"#
         #expect(try Self.text(answer(earlier)) == earlier)
@@ -83,22 +102,32 @@ struct AnswerFormatTests {
         #expect(try !Self.text(answer(key)).contains("SECRET"))
     }
 
-    @Test("Each push has an ID: that of its headers, or else of its earlier answer, or else a random one")
+    @Test(
+        "Each push has an ID: that of its headers, or else of its earlier answer, or else a random one"
+    )
     func identifiers() throws {
         #expect(try Self.push().id.uuidString.lowercased() == Self.id)
         let other = "99999999-2222-4333-8444-555555555555"
-        let unsent = #"{"token":"00","payload":{},"headers":{"apns-topic":"a.b"},"line":5,"apns-id":"\#(other)","#
+        let unsent =
+            #"{"token":"00","payload":{},"headers":{"apns-topic":"a.b"},"line":5,"apns-id":"\#(other)","#
         let retried = try Self.push(
-            unsent + #""error":{"code":"no-answer","advice":"retry","may-be-accepted":true}}"#, retries: true)
-        #expect(retried.id.uuidString.lowercased() == other && retried.mayBeAccepted && retried.reference == 5)
-        #expect(Self.text(AnswerFormat().accepted(retried, mayArriveTwice: false)).contains(#""line":5,"status""#))
+            unsent + #""error":{"code":"no-answer","advice":"retry","may-be-accepted":true}}"#,
+            retries: true)
+        #expect(
+            retried.id.uuidString.lowercased() == other && retried.mayBeAccepted
+                && retried.reference == 5)
+        #expect(
+            Self.text(AnswerFormat().accepted(retried, mayArriveTwice: false)).contains(
+                #""line":5,"status""#))
         #expect(try !Self.push(unsent + #""error":{"code":"busy"}}"#, retries: true).mayBeAccepted)
         // Without an error, the member is the caller's own.
-        let plain = #"{"token":"00","payload":{},"headers":{"apns-topic":"a.b"},"apns-id":"\#(other)"}"#
+        let plain =
+            #"{"token":"00","payload":{},"headers":{"apns-topic":"a.b"},"apns-id":"\#(other)"}"#
         #expect(try Self.push(plain).id != Self.push(plain).id)
     }
 
-    @Test("Answers of an earlier output are repeated, and other lines are an error") func earlierOutput() throws {
+    @Test("Answers of an earlier output are repeated, and other lines are an error")
+    func earlierOutput() throws {
         let reader = PushReader(.none, AnswerFormat(), retries: true)
         func read(_ text: String) throws -> PushReader.Reading {
             try reader.read(.bytes(Array(text.utf8)), number: 2)
@@ -108,7 +137,9 @@ struct AnswerFormatTests {
             (#"{"line":2,"status":410,"error":{"code":"unregistered"}}"#, .refused),
             (#"{"line":2,"error":{"code":"malformed-json"}}"#, .refused),
         ] {
-            guard case .answer(let answer) = try read(line) else { return #expect(Bool(false), "\(line)") }
+            guard case .answer(let answer) = try read(line) else {
+                return #expect(Bool(false), "\(line)")
+            }
             #expect(Self.text(answer) == line && answer.kind == kind)
         }
         for line in [Self.sealed, "{}", "[", "", #"{"status":200,"payload":{}}"#] {

@@ -8,7 +8,8 @@ import Testing
 
 /// Campaigns that end before all lines have answers.
 @Suite(.toolThreads) struct CampaignEndTests {
-    @Test("Wrong credentials end the campaign, but not the pushes in flight") func wrongCredentials() throws {
+    @Test("Wrong credentials end the campaign, but not the pushes in flight")
+    func wrongCredentials() throws {
         var fixture = try CampaignFixture()
         fixture.settings.concurrency = 10
         let sender = FakeSender(holding: { $0.number == 15 }) {
@@ -19,7 +20,9 @@ import Testing
         #expect(ending.code == "invalid-provider-token" && sender.submissions.count <= 20)
         #expect(try fixture.answers().count == 13)
         let other = FakeSender()
-        #expect(try fixture.resumption().run(CampaignFixture.lines(1...40, seal: "other"), other).isComplete)
+        #expect(
+            try fixture.resumption().run(CampaignFixture.lines(1...40, seal: "other"), other)
+                .isComplete)
         // The journal has the answer to line 15.
         #expect(other.numbers == [14] + Array(16...40))
         let answers = try fixture.answers()
@@ -37,7 +40,9 @@ import Testing
             sender.release()
         }
         guard case .interrupted = ending else { return #expect(Bool(false), "\(ending)") }
-        #expect(try fixture.answers().count == 8 && sender.submissions.count == 8 && sender.cancellations == 0)
+        #expect(
+            try fixture.answers().count == 8 && sender.submissions.count == 8
+                && sender.cancellations == 0)
         let other = FakeSender()
         #expect(try fixture.resumption().run(CampaignFixture.lines(1...40), other).isComplete)
         #expect(other.numbers == Array(9...40))
@@ -57,14 +62,18 @@ import Testing
         guard case .interrupted = ending else { return #expect(Bool(false), "\(ending)") }
         #expect(try fixture.answers().isEmpty && sender.cancellations == 1)
         let other = FakeSender()
-        #expect(try fixture.resumption().run(CampaignFixture.lines(1...40, seal: "other"), other).isComplete)
+        #expect(
+            try fixture.resumption().run(CampaignFixture.lines(1...40, seal: "other"), other)
+                .isComplete)
         #expect(other.numbers == Array(1...40))
         #expect(other.submissions.prefix(8).map(\.id) == sender.submissions.map(\.id))
         let answers = try fixture.answers()
         #expect(answers.map { $0.contains("may-arrive-twice") } == (1...40).map { $0 <= 8 })
     }
 
-    @Test("A client that never ends its pushes doesn't hold up the end") func aHangingClient() throws {
+    @Test("A client that never ends its pushes doesn't hold up the end") func aHangingClient()
+        throws
+    {
         var fixture = try CampaignFixture()
         fixture.settings.grace = 0.01
         let sender = FakeSender { _ in nil }
@@ -76,7 +85,9 @@ import Testing
         #expect(sender.cancellations == 1)
     }
 
-    @Test("An error of the input comes after the answers to the lines before it, and the rest can be sent later")
+    @Test(
+        "An error of the input comes after the answers to the lines before it, and the rest can be sent later"
+    )
     func inputFails() throws {
         let fixture = try CampaignFixture()
         let sender = FakeSender()
@@ -86,7 +97,8 @@ import Testing
         #expect(!fixture.hasJournal)
     }
 
-    @Test("A part of a line at the end of the input has no answer, and the whole line is sent later")
+    @Test(
+        "A part of a line at the end of the input has no answer, and the whole line is sent later")
     func tornInput() throws {
         let fixture = try CampaignFixture()
         let lines = CampaignFixture.lines(1...5)
@@ -98,11 +110,14 @@ import Testing
         // Only the line break is missing.
         fixture.scratch.write(Array(whole.utf8), to: "whole")
         let sender = FakeSender()
-        #expect(try fixture.resumption().run(reading: fixture.scratch.file("whole"), sender).isComplete)
+        #expect(
+            try fixture.resumption().run(reading: fixture.scratch.file("whole"), sender).isComplete)
         #expect(sender.numbers == [5])
     }
 
-    @Test("An output or a journal that can't be written ends the campaign", arguments: ["output", "output.journal"])
+    @Test(
+        "An output or a journal that can't be written ends the campaign",
+        arguments: ["output", "output.journal"])
     func fileFails(name: String) throws {
         guard FileManager.default.fileExists(atPath: "/dev/full") else { return }
         let fixture = try CampaignFixture()
@@ -117,8 +132,11 @@ import Testing
     private static func replaceDescriptor(of path: String, by other: String) throws {
         let directory = "/proc/self/fd"
         let target = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
-        let number = try FileManager.default.contentsOfDirectory(atPath: directory).compactMap { Int32($0) }.first {
-            (try? FileManager.default.destinationOfSymbolicLink(atPath: "\(directory)/\($0)")) == target
+        let number = try FileManager.default.contentsOfDirectory(atPath: directory).compactMap {
+            Int32($0)
+        }.first {
+            (try? FileManager.default.destinationOfSymbolicLink(atPath: "\(directory)/\($0)"))
+                == target
         }
         let file = try #require(FileHandle(forWritingAtPath: other))
         #expect(dup2(file.fileDescriptor, try #require(number)) >= 0)

@@ -26,12 +26,14 @@ import Testing
         let lines = { (seal: String) in
             (1...60).map { number in
                 number % 9 == 5
-                    ? #"{"line":\#(number),"error":{"code":"x"}}"# : CampaignFixture.line(number, seal: seal)
+                    ? #"{"line":\#(number),"error":{"code":"x"}}"#
+                    : CampaignFixture.line(number, seal: seal)
             }
         }
         let copy = fixture.scratch.file("copy")
         let output = fixture.output
-        // Results come late and in another order, so that the kill leaves pushes in flight and answers that wait.
+        // Results come late and in another order, so that the kill leaves pushes in flight and
+        // answers that wait.
         let sender = FakeSender(holding: { $0.number % 2 == 0 }) { submission in
             if submission.index == place { Self.kill(output, to: copy) }
             return submission.number % 7 == 3 ? .failed(.unregistered) : .success
@@ -55,15 +57,20 @@ import Testing
             let first = before.first { $0.number == submission.number }
             #expect(first?.id == submission.id && first?.push.payload == submission.push.payload)
         }
-        // The journal has the pushes of the whole turn, and can't tell which of them the client got.
+        // The journal has the pushes of the whole turn, and can't tell which of them the client
+        // got.
         let doubtful = (1...60).filter { number in
-            answers.contains { $0.hasPrefix(#"{"id":\#(number),"#) && $0.contains("may-arrive-twice") }
+            answers.contains {
+                $0.hasPrefix(#"{"id":\#(number),"#) && $0.contains("may-arrive-twice")
+            }
         }
         #expect(doubtful.count <= 6 && repeated.isSubset(of: doubtful))
         #expect(!resumption.hasJournal)
     }
 
-    @Test("A torn output and a torn journal are continued", arguments: LongRun.cases(Array(0..<200), usually: 25))
+    @Test(
+        "A torn output and a torn journal are continued",
+        arguments: LongRun.cases(Array(0..<200), usually: 25))
     func tornFiles(cut: Int) throws {
         let fixture = try CampaignFixture()
         let sender = FakeSender { $0.number < 4 || $0.number == 6 ? .success : nil }
@@ -71,7 +78,9 @@ import Testing
         let output = fixture.output
         _ = try fixture.run(CampaignFixture.lines(1...8), sender) { inbox in
             // The journal has the answer to line 6 when it has all of the first two turns.
-            while !((try? String(contentsOfFile: "\(output).journal", encoding: .utf8)) ?? "").contains("\na ") {
+            while !((try? String(contentsOfFile: "\(output).journal", encoding: .utf8)) ?? "")
+                .contains("\na ")
+            {
                 usleep(500)
             }
             Self.kill(output, to: copy)
@@ -96,14 +105,19 @@ import Testing
         #expect(answers.count == 8 && zip(answers, 1...).allSatisfy { isAccepted($0, $1) })
     }
 
-    @Test("A complete output has nothing to send, and a longer input is continued") func aCompleteOutput() throws {
+    @Test("A complete output has nothing to send, and a longer input is continued")
+    func aCompleteOutput() throws {
         let fixture = try CampaignFixture()
         try fixture.run(CampaignFixture.lines(1...5), FakeSender())
         let resumption = try fixture.resumption()
         let none = FakeSender()
-        #expect(try resumption.run(CampaignFixture.lines(1...5), none).isComplete && none.submissions.isEmpty)
+        #expect(
+            try resumption.run(CampaignFixture.lines(1...5), none).isComplete
+                && none.submissions.isEmpty)
         let more = FakeSender()
-        #expect(try resumption.run(CampaignFixture.lines(1...7), more).isComplete && more.numbers == [6, 7])
+        #expect(
+            try resumption.run(CampaignFixture.lines(1...7), more).isComplete
+                && more.numbers == [6, 7])
         #expect(try fixture.answers().count == 7 && !fixture.hasJournal)
         #expect(throws: PushCryptError(.fileExists, "")) {
             try resumption.run(CampaignFixture.lines(1...6), FakeSender())

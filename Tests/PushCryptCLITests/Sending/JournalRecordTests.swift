@@ -6,7 +6,9 @@ import Testing
 struct JournalRecordTests {
     private static let records: [JournalRecord] = [
         .mark(OutputMark(lines: 3, length: 700, checksum: 0xAB)), .mark(OutputMark()),
-        .push(JournaledPush(number: 12, id: UUID(), mayBeAccepted: true, line: Array(#"{"a": "b c"}"#.utf8))),
+        .push(
+            JournaledPush(
+                number: 12, id: UUID(), mayBeAccepted: true, line: Array(#"{"a": "b c"}"#.utf8))),
         .push(JournaledPush(number: 1, id: UUID(), mayBeAccepted: false, line: [])),
         .answer(LineAnswer(.unsent, bytes: Array(#"{"line": 5}"#.utf8)), number: 5),
         .answer(LineAnswer(.refused, bytes: Array("{} ".utf8)), number: 6),
@@ -25,7 +27,9 @@ struct JournalRecordTests {
         #expect(JournalRecord(Array(bytes.dropLast())) == record)
     }
 
-    @Test("A changed or missing byte is noticed", arguments: records) func damage(record: JournalRecord) {
+    @Test("A changed or missing byte is noticed", arguments: records) func damage(
+        record: JournalRecord
+    ) {
         let bytes = Array(Self.bytes(record).dropLast())
         for index in bytes.indices {
             var changed = bytes
@@ -44,7 +48,8 @@ struct JournalRecordTests {
             return mark.checksum
         }
         let cases = [
-            [], [""], ["", ""], ["a"], ["a", ""], ["", "a"], ["ab"], ["a", "b"], ["12345678"], ["123456789"],
+            [], [""], ["", ""], ["a"], ["a", ""], ["", "a"], ["ab"], ["a", "b"], ["12345678"],
+            ["123456789"],
             ["12345678", "9"], ["\u{0}"], ["\u{0}\u{0}"], ["12345678\u{0}"],
         ]
         #expect(Set(cases.map(sum)).count == cases.count)

@@ -10,7 +10,9 @@ import Testing
     private let scratch: Scratch
     private let output: String
     private var path: String { Journal.path(for: output) }
-    private static let answers = [#"{"line":1,"status":200}"#, #"{"line":2,"error":{}}"#, #"{"status":200}"#]
+    private static let answers = [
+        #"{"line":1,"status":200}"#, #"{"line":2,"error":{}}"#, #"{"status":200}"#,
+    ]
 
     init() throws {
         scratch = try Scratch()
@@ -18,7 +20,9 @@ import Testing
     }
 
     private static func push(_ number: Int, length: Int = 3) -> JournaledPush {
-        JournaledPush(number: number, id: UUID(), mayBeAccepted: true, line: Array(repeating: 0x61, count: length))
+        JournaledPush(
+            number: number, id: UUID(), mayBeAccepted: true,
+            line: Array(repeating: 0x61, count: length))
     }
 
     private static func mark(_ answers: some Sequence<String>) -> OutputMark {
@@ -27,7 +31,8 @@ import Testing
         return mark
     }
 
-    /// Writes an output with some answers, and a journal of a first place, a push and a second place.
+    /// Writes an output with some answers, and a journal of a first place, a push and a second
+    /// place.
     private func write(_ answers: [String], marks: [Int], keepsOrder: Bool = true) throws {
         scratch.write(Array(answers.map { "\($0)\n" }.joined().utf8), to: "output")
         let journal = try Journal(
@@ -74,12 +79,17 @@ import Testing
     @Test("An output and its journal give what is left to do") func whatIsLeft() throws {
         try write(Self.answers, marks: [0, 1, 3])
         let run = try self.run()
-        #expect(run.written == NumberSet(1...3) && run.counts == AnswerCounts(sent: 2, refused: 1, unsent: 0))
-        #expect(run.mark == Self.mark(Self.answers) && run.pushes.isEmpty, "the output has the answer to the push")
+        #expect(
+            run.written == NumberSet(1...3)
+                && run.counts == AnswerCounts(sent: 2, refused: 1, unsent: 0))
+        #expect(
+            run.mark == Self.mark(Self.answers) && run.pushes.isEmpty,
+            "the output has the answer to the push")
         #expect(run.known == NumberSet(1...3))
     }
 
-    @Test("A push whose answer the output lacks is left, also after a power failure") func aPushIsLeft() throws {
+    @Test("A push whose answer the output lacks is left, also after a power failure")
+    func aPushIsLeft() throws {
         for marks in [[0, 1], [1, 2], [2], [0, 3], [1, 3]] {
             try write(Array(Self.answers.prefix(2)), marks: marks + [marks[marks.count - 1]])
             let run = try self.run(lines: 2)
@@ -93,7 +103,9 @@ import Testing
         #expect(throws: PushCryptError(.fileExists, "")) { try run(lines: 2) }
     }
 
-    @Test("A journal that knows more than an empty or too short output is refused", arguments: [[0, 2], [2, 3]])
+    @Test(
+        "A journal that knows more than an empty or too short output is refused",
+        arguments: [[0, 2], [2, 3]])
     func aLostOutput(marks: [Int]) throws {
         try write(Array(Self.answers.prefix(marks[0] == 0 ? 0 : 1)), marks: marks)
         #expect(throws: PushCryptError(.fileExists, "")) { try run(lines: marks[0] == 0 ? 0 : 1) }
@@ -116,7 +128,8 @@ import Testing
         }
     }
 
-    @Test("A file that isn't a journal, or that others could have written, is refused") func otherFiles() throws {
+    @Test("A file that isn't a journal, or that others could have written, is refused")
+    func otherFiles() throws {
         scratch.write(Array("{}\n".utf8), to: "output")
         for text in ["", "x", "{}\n", "pushcrypt-journal 2 ordered\n", "pushcrypt-journal 1 ord"] {
             scratch.write(Array(text.utf8), to: "output.journal")
@@ -124,7 +137,8 @@ import Testing
         }
         try FileManager.default.removeItem(atPath: path)
         scratch.write(Array("pushcrypt-journal 1 ordered\n".utf8), to: "other")
-        try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: scratch.file("other"))
+        try FileManager.default.createSymbolicLink(
+            atPath: path, withDestinationPath: scratch.file("other"))
         #expect(throws: PushCryptError(.insecureFile, "")) { try run(lines: 0) }
         try FileManager.default.removeItem(atPath: path)
         try FileManager.default.linkItem(atPath: scratch.file("other"), toPath: path)
@@ -143,7 +157,9 @@ import Testing
         let run = try self.run(lines: 2, keepsOrder: false)
         #expect(run.written == NumberSet(1...2))
         scratch.write(Array((swapped + swapped).map { "\($0)\n" }.joined().utf8), to: "output")
-        #expect(throws: PushCryptError(.fileExists, "")) { try self.run(lines: 4, keepsOrder: false) }
+        #expect(throws: PushCryptError(.fileExists, "")) {
+            try self.run(lines: 4, keepsOrder: false)
+        }
     }
 
     @Test("Only answers are continued") func otherOutputs() throws {

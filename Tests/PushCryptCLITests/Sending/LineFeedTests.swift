@@ -19,7 +19,9 @@ import Testing
     }
 
     /// Waits for a number of chunks, or for the end of the input.
-    private static func take(_ count: Int, _ inbox: Inbox<Event>, _ chunks: inout [LineFeed.Chunk]) -> Bool {
+    private static func take(_ count: Int, _ inbox: Inbox<Event>, _ chunks: inout [LineFeed.Chunk])
+        -> Bool
+    {
         var events: [Event] = []
         while chunks.count < count {
             inbox.take(into: &events)
@@ -31,14 +33,17 @@ import Testing
         return false
     }
 
-    @Test("It reads a few chunks ahead, and one more for each that is used") func readsAFewChunksAhead() throws {
+    @Test("It reads a few chunks ahead, and one more for each that is used")
+    func readsAFewChunksAhead() throws {
         let scratch = try Scratch()
         let path = scratch.write(Array(String(repeating: "{}\n", count: 1000).utf8), to: "lines")
         let inbox = Inbox<Event>()
         let feed = try Self.feed(path, inbox)
         var chunks: [LineFeed.Chunk] = []
         #expect(!Self.take(3, inbox, &chunks) && chunks.count == 3)
-        #expect(chunks.map(\.lines.count) == [128, 128, 128] && chunks.map(\.position) == [384, 768, 1152])
+        #expect(
+            chunks.map(\.lines.count) == [128, 128, 128]
+                && chunks.map(\.position) == [384, 768, 1152])
         // The thread waits, so no event comes until a chunk is used.
         var more: [Event] = []
         inbox.take(into: &more, until: Clock.now + 0.05)
@@ -52,7 +57,8 @@ import Testing
         #expect(chunks.reduce(0) { $0 + $1.lines.count } == 1000)
     }
 
-    @Test("It stops while it waits for the use of a chunk, and tells the error of the input") func theEnds() throws {
+    @Test("It stops while it waits for the use of a chunk, and tells the error of the input")
+    func theEnds() throws {
         let scratch = try Scratch()
         let path = scratch.write(Array(String(repeating: "{}\n", count: 1000).utf8), to: "lines")
         let inbox = Inbox<Event>()

@@ -4,7 +4,9 @@ import Testing
 @testable import PushCryptCLI
 
 struct NumberSetTests {
-    @Test("It has the numbers of an ordinary set, in as few ranges as possible", arguments: [1, 2, 3] as [UInt64])
+    @Test(
+        "It has the numbers of an ordinary set, in as few ranges as possible",
+        arguments: [1, 2, 3] as [UInt64])
     func modelled(seed: UInt64) {
         var random = SeededRandom(seed: seed)
         var numbers = NumberSet()

@@ -8,7 +8,9 @@ import Testing
 /// Lines of an earlier output that are sent again.
 @Suite(.toolThreads) struct RetryTests {
     /// Runs a campaign of which lines 2, 4 and 6 aren't sent, and returns one that retries them.
-    private static func retry(keepsOrder: Bool = true) throws -> (first: FakeSender, retry: CampaignFixture) {
+    private static func retry(keepsOrder: Bool = true) throws -> (
+        first: FakeSender, retry: CampaignFixture
+    ) {
         var fixture = try CampaignFixture()
         fixture.settings.keepsOrder = keepsOrder
         let sender = FakeSender { submission in
@@ -29,7 +31,9 @@ import Testing
         return (sender, retry)
     }
 
-    @Test("Only unsent lines are sent again, and the others stay as they are") func unsentLines() throws {
+    @Test("Only unsent lines are sent again, and the others stay as they are") func unsentLines()
+        throws
+    {
         let (first, retry) = try Self.retry()
         let old = try retry.answers(of: retry.retry)
         let sender = FakeSender()
@@ -50,7 +54,9 @@ import Testing
         #expect(campaign.writer.counts.status == .input)
     }
 
-    @Test("A line that fails again can be retried again, with the same ID and number") func again() throws {
+    @Test("A line that fails again can be retried again, with the same ID and number") func again()
+        throws
+    {
         let (first, retry) = try Self.retry(keepsOrder: false)
         let sender = FakeSender { $0.number == 4 ? .success : .failed(.busy) }
         #expect(try retry.run([], sender).isComplete)
@@ -77,7 +83,8 @@ import Testing
         #expect(try retry.answers().count == 8)
     }
 
-    @Test("An incomplete output is to be resumed first, and other files are refused") func otherFiles() throws {
+    @Test("An incomplete output is to be resumed first, and other files are refused")
+    func otherFiles() throws {
         let (_, retry) = try Self.retry()
         let journal = "\(try #require(retry.retry)).journal"
         try Data().write(to: URL(fileURLWithPath: journal))

@@ -19,14 +19,18 @@ import Testing
             server.registration(accepting: [server.first]),
             #"{"id":1,"registration":\#(server.registration(accepting: [server.first, second]))}"#,
             #"{"to":\#(server.registration(accepting: [second, third]))}"#, "",
-            #"{"to":\#(server.registration(accepting: nil))}"#, server.registration(accepting: [foreign]),
+            #"{"to":\#(server.registration(accepting: nil))}"#,
+            server.registration(accepting: [foreign]),
             server.registration(accepting: [third]))
         let run = try server.run("check", "--recipients", "devices.ndjson")
         #expect(run.status == 0)
-        let rows = run.text.split(separator: "\n").map { $0.split(separator: " ").joined(separator: " ") }
+        let rows = run.text.split(separator: "\n").map {
+            $0.split(separator: " ").joined(separator: " ")
+        }
         #expect(
             rows == [
-                "ID STATE RECIPIENTS", "\(second.keyID) primary 2 of 6", "\(third.keyID) pending 2 of 6",
+                "ID STATE RECIPIENTS", "\(second.keyID) primary 2 of 6",
+                "\(third.keyID) pending 2 of 6",
                 "\(server.first.keyID) retired 2 of 6", "\(foreign.kid.prefix(10)) other 1 of 6",
                 "other: a revoked key, or a root that isn't in the keyring",
                 "1 recipient doesn't tell: the primary key signs",
@@ -34,17 +38,22 @@ import Testing
             ])
         // The registration can be a string, and come from standard input.
         let text = "\"\(server.registration(accepting: [second]).replacing("\"", with: "\\\""))\""
-        let other = try server.run("check", "--recipients", "-", input: #"{"registration":\#(text)}"#)
+        let other = try server.run(
+            "check", "--recipients", "-", input: #"{"registration":\#(text)}"#)
         #expect(other.text.contains("1 of 1"), "\(other.errors)")
     }
 
-    @Test("promote prints the table as hints, and counts the new key as one that signs") func promote() throws {
+    @Test("promote prints the table as hints, and counts the new key as one that signs")
+    func promote() throws {
         let second = try server.addPending()
         try server.write(server.registration(accepting: [second]))
         let run = try server.run("promote", "--recipients", "devices.ndjson")
         #expect(run.status == 0 && run.text == second.jwk + "\n")
-        #expect(run.errors.contains("pushcrypt: hint: \(second.keyID)  pending  1 of 1\n"), "\(run.errors)")
-        #expect(!run.errors.contains("no key that signs") && !run.errors.contains("unknown without"))
+        #expect(
+            run.errors.contains("pushcrypt: hint: \(second.keyID)  pending  1 of 1\n"),
+            "\(run.errors)")
+        #expect(
+            !run.errors.contains("no key that signs") && !run.errors.contains("unknown without"))
     }
 
     @Test("Without them, promote and check say that they can't know") func unknown() throws {
@@ -54,21 +63,27 @@ import Testing
         #expect(run.status == 0 && run.errors.contains("is unknown without '--recipients'"))
     }
 
-    @Test("prune keeps retired keys, unless no recipient has needed them for 32 days") func prune() throws {
+    @Test("prune keeps retired keys, unless no recipient has needed them for 32 days") func prune()
+        throws
+    {
         let second = try server.rotate()
         let third = try server.rotate()
         let kept = try server.run("prune")
         #expect(kept.status == 0 && kept.output.isEmpty)
         #expect(
             kept.errors == """
-                pushcrypt: hint: kept 2 retired keys, because devices may accept no newer key; '--recipients' tells \
+                pushcrypt: hint: kept 2 retired keys, because devices may accept no newer key; \
+                '--recipients' tells \
                 which none needs\n
                 """)
         try server.write(
-            server.registration(accepting: [server.first, second, third]), server.registration(accepting: nil))
+            server.registration(accepting: [server.first, second, third]),
+            server.registration(accepting: nil))
         let prune = ["prune", "--recipients", "devices.ndjson"]
         let marked = try server.run(prune[0], prune[1], prune[2])
-        #expect(marked.output.isEmpty && marked.errors.contains("kept 1 retired key that no device needs"))
+        #expect(
+            marked.output.isEmpty
+                && marked.errors.contains("kept 1 retired key that no device needs"))
         try server.ageUnneededKeys(days: 31)
         #expect(try server.run(prune[0], prune[1], prune[2]).output.isEmpty)
         try server.ageUnneededKeys(days: 1)
@@ -77,14 +92,18 @@ import Testing
         #expect(run.status == 0 && run.text.hasPrefix("\(second.keyID)  retired "), "\(run.errors)")
         // Apps may pin the first key.
         #expect(try server.ring().publicKeys == [third, server.first])
-        #expect(try server.run(prune[0], prune[1], prune[2]).errors == "pushcrypt: hint: no key is due\n")
+        #expect(
+            try server.run(prune[0], prune[1], prune[2]).errors
+                == "pushcrypt: hint: no key is due\n")
     }
 
     @Test("A key that one recipient needs isn't marked") func needed() throws {
         let second = try server.rotate()
         try server.rotate()
         try server.write(server.registration(accepting: [server.first, second]))
-        for _ in 1...2 { #expect(try server.run("prune", "--recipients", "devices.ndjson").output.isEmpty) }
+        for _ in 1...2 {
+            #expect(try server.run("prune", "--recipients", "devices.ndjson").output.isEmpty)
+        }
         #expect(try !server.tool.read("server.jwks").contains("unneeded"))
     }
 
@@ -100,22 +119,29 @@ import Testing
         let before = try server.tool.read("server.jwks")
         for command in ["prune", "promote", "check"] {
             let run = try server.run(command, "--recipients", "devices.ndjson")
-            #expect(run.status != 0 && run.output.isEmpty && run.errors.contains("--recipients devices.ndjson"))
+            #expect(
+                run.status != 0 && run.output.isEmpty
+                    && run.errors.contains("--recipients devices.ndjson"))
         }
         #expect(try server.tool.read("server.jwks") == before)
     }
 
     @Test("An error of the file names its option, not the keyring") func directory() throws {
         let run = try server.run("check", "--recipients", ".")
-        #expect(run.status == 1 && run.errors.contains("error: --recipients: ") && !run.errors.contains("server.jwks"))
+        #expect(
+            run.status == 1 && run.errors.contains("error: --recipients: ")
+                && !run.errors.contains("server.jwks"))
     }
 
     @Test("A keyring of a device has no recipients") func deviceKeyring() throws {
         try server.tool.createKeyring("device.jwks", of: RecipientPrivateKey.self)
         try server.write(server.registration(accepting: nil))
         for arguments in [["--recipients", "devices.ndjson"], ["--list", "devices.ndjson"]] {
-            let run = try server.tool.run(all: ["keys", "check", "--keyring", "device.jwks"] + arguments)
-            #expect(run.status == 65 && run.errors.contains("requires a keyring of signing keys"), "\(run.errors)")
+            let run = try server.tool.run(
+                all: ["keys", "check", "--keyring", "device.jwks"] + arguments)
+            #expect(
+                run.status == 65 && run.errors.contains("requires a keyring of signing keys"),
+                "\(run.errors)")
         }
     }
 
@@ -124,7 +150,8 @@ import Testing
         try server.rotate(at: ServerDirectory.date(-50))
         let run = try server.run("list")
         #expect(run.text.hasSuffix("retired  100 days  -\n"), "\(run.text)")
-        let entries = try JSONValue(parsing: Array(server.run("list", "--json").output))["keys"]?.arrayValue
+        let entries = try JSONValue(parsing: Array(server.run("list", "--json").output))["keys"]?
+            .arrayValue
         #expect(entries?.last?["retired"] != nil && entries?.last?["expiration"] == nil)
     }
 }

@@ -33,11 +33,14 @@ import Testing
         let next = try prepare()
         let list = ["--list", "signers.jws", "--root", "root.jwk"]
         let missing = try promote(schedule + list)
-        #expect(missing.status == 0 && missing.errors.contains("Nothing was changed. [file-not-found]"))
+        #expect(
+            missing.status == 0 && missing.errors.contains("Nothing was changed. [file-not-found]"))
         try server.tool.write(try server.ring().primary.key.publicKey.jwk, to: "one.jwk")
         try server.announce("one.jwk")
         let unlisted = try promote(schedule + list)
-        #expect(unlisted.status == 0 && unlisted.errors.contains("[unlisted-signing-key]"), "\(unlisted.errors)")
+        #expect(
+            unlisted.status == 0 && unlisted.errors.contains("[unlisted-signing-key]"),
+            "\(unlisted.errors)")
         // A person gets an error.
         #expect(try promote(list).status == 65)
         #expect(try server.ring().pending.count == 1)
@@ -53,12 +56,15 @@ import Testing
             expiration: ServerDirectory.date(-1), signedBy: Signer(root))
         try server.tool.write(list.text, to: "signers.jws")
         let run = try promote(schedule + ["--list", "signers.jws", "--root", "root.jwk"])
-        #expect(run.status == 0 && run.output.isEmpty && run.errors.contains("[expired-signer-list]"), "\(run.errors)")
+        #expect(
+            run.status == 0 && run.output.isEmpty && run.errors.contains("[expired-signer-list]"),
+            "\(run.errors)")
     }
 
     @Test("Recipients that don't tell what they accept stop a schedule") func bare() throws {
         let next = try prepare()
-        try server.write(server.registration(accepting: [next]), server.registration(accepting: nil))
+        try server.write(
+            server.registration(accepting: [next]), server.registration(accepting: nil))
         let run = try promote(schedule + ["--recipients", "devices.ndjson"])
         #expect(run.status == 0 && run.output.isEmpty)
         #expect(run.errors.contains("1 recipient of 2 may not accept the new key"), "\(run.errors)")

@@ -20,16 +20,22 @@ struct ServerDirectory {
 
     /// Runs `pushcrypt keys` with the server's keyring.
     func run(_ arguments: String..., input: String? = nil) throws -> Tool.Run {
-        try tool.run(all: ["keys"] + arguments, input: input, environment: ["PUSHCRYPT_KEYRING": "server.jwks"])
+        try tool.run(
+            all: ["keys"] + arguments, input: input,
+            environment: ["PUSHCRYPT_KEYRING": "server.jwks"])
     }
 
-    func ring(_ name: String = "server.jwks") throws -> Keyring<SigningKey> { try file(name).read() }
+    func ring(_ name: String = "server.jwks") throws -> Keyring<SigningKey> {
+        try file(name).read()
+    }
 
     func file(_ name: String) -> KeyringFile<SigningKey> { KeyringFile(path: tool.path(name)) }
 
     @discardableResult
     func addPending(at date: Date = Date()) throws -> VerificationKey {
-        let ring = try file("server.jwks").update { (ring) throws(PushCryptError) in try ring.addPendingKey(at: date) }
+        let ring = try file("server.jwks").update { (ring) throws(PushCryptError) in
+            try ring.addPendingKey(at: date)
+        }
         return try #require(ring.pending.last).key.publicKey
     }
 
@@ -55,7 +61,8 @@ struct ServerDirectory {
         try SignerList(verifying: tool.read(name), roots: [root, first])
     }
 
-    /// Replaces the server's keyring by one whose key was created so many days ago, and returns the key.
+    /// Replaces the server's keyring by one whose key was created so many days ago, and returns the
+    /// key.
     func age(days: Int) throws -> VerificationKey {
         try FileManager.default.removeItem(atPath: tool.path("server.jwks"))
         return try file("server.jwks").readOrCreate(at: Self.date(-days)).primary.key.publicKey
@@ -71,7 +78,9 @@ struct ServerDirectory {
         try tool.write(aged, to: "server.jwks", mode: 0o600)
     }
 
-    static func date(_ days: Int) -> Date { Date().addingTimeInterval(TimeInterval(days * 24 * 3600)) }
+    static func date(_ days: Int) -> Date {
+        Date().addingTimeInterval(TimeInterval(days * 24 * 3600))
+    }
 
     /// Returns a registration of the device.
     func registration(accepting keys: [VerificationKey]?) -> String {
@@ -86,8 +95,12 @@ struct ServerDirectory {
     }
 
     /// Opens a payload on the device.
-    func open(_ payload: [UInt8], signedBy keys: [VerificationKey]) throws(PushCryptError) -> [UInt8] {
-        try Opener(keys: InMemoryKeyStore([device]), senderPolicy: .signed(by: keys)).open(json: payload).payload
+    func open(_ payload: [UInt8], signedBy keys: [VerificationKey]) throws(PushCryptError)
+        -> [UInt8]
+    {
+        try Opener(keys: InMemoryKeyStore([device]), senderPolicy: .signed(by: keys)).open(
+            json: payload
+        ).payload
     }
 }
 

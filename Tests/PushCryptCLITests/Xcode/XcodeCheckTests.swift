@@ -28,7 +28,9 @@ import Testing
         }
     }
 
-    private static let (info, entitlements, app) = (XcodeFixture.info, XcodeFixture.entitlements, XcodeFixture.app)
+    private static let (info, entitlements, app) = (
+        XcodeFixture.info, XcodeFixture.entitlements, XcodeFixture.app
+    )
     private static let (appInfo, project) = (XcodeFixture.appInfo, XcodeFixture.project)
     private static let appGroups = "com.apple.security.application-groups"
     private static let pointKey = "NSExtensionPointIdentifier"
@@ -36,9 +38,12 @@ import Testing
 
     static let wrong: [SetUp] = [
         SetUp("another extension point", "extension-point \(info): \(pointKey)") {
-            try $0.replace("usernotifications.service", with: "usernotifications.content-extension", in: info)
+            try $0.replace(
+                "usernotifications.service", with: "usernotifications.content-extension", in: info)
         },
-        SetUp("no extension point", "extension-point \(info): \(pointKey)") { try $0.remove(pointKey, from: info) },
+        SetUp("no extension point", "extension-point \(info): \(pointKey)") {
+            try $0.remove(pointKey, from: info)
+        },
         SetUp("no NSExtension", "extension-point \(info): \(pointKey)") {
             let text = try $0.text(info)
             let start = try #require(text.range(of: "\t<key>NSExtension</key>\n")?.lowerBound)
@@ -55,7 +60,8 @@ import Testing
             try $0.replace("$(PRODUCT_MODULE_NAME).", with: "App.", in: info)
         },
         SetUp("a class that doesn't exist", "principal-class \(info): NSExtensionPrincipalClass") {
-            try $0.replace("class NotificationService:", with: "class PushService:", in: XcodeFixture.service)
+            try $0.replace(
+                "class NotificationService:", with: "class PushService:", in: XcodeFixture.service)
         },
         SetUp("a storyboard", "storyboard \(info): NSExtensionMainStoryboard") {
             try $0.replace("NSExtensionPrincipalClass", with: "NSExtensionMainStoryboard", in: info)
@@ -69,47 +75,75 @@ import Testing
         SetUp("another app group in the app", "app-group-differs \(app): \(appGroups)") {
             try $0.replace("group.com.example.app", with: "group.com.example.other", in: app)
         },
-        SetUp("another app group in the extension", "app-group-differs \(entitlements): \(appGroups)") {
-            try $0.replace("group.com.example.app", with: "group.com.example.other", in: entitlements)
+        SetUp(
+            "another app group in the extension", "app-group-differs \(entitlements): \(appGroups)"
+        ) {
+            try $0.replace(
+                "group.com.example.app", with: "group.com.example.other", in: entitlements)
         },
-        SetUp("another app group in the Info.plist", "app-group-differs \(info): PushCryptAppGroup") {
+        SetUp("another app group in the Info.plist", "app-group-differs \(info): PushCryptAppGroup")
+        {
             try $0.replace("group.com.example.app", with: "group.com.example.other", in: info)
         },
-        SetUp("another app group in the app's Info.plist", "app-group-differs \(info): PushCryptAppGroup") {
+        SetUp(
+            "another app group in the app's Info.plist",
+            "app-group-differs \(info): PushCryptAppGroup"
+        ) {
             try $0.replace("group.com.example.app", with: "group.com.example.other", in: appInfo)
         },
         SetUp("no app group in the Info.plist", "app-group-missing \(info): PushCryptAppGroup") {
             try $0.remove("PushCryptAppGroup", from: info)
         },
-        SetUp("no keychain group in the app", "keychain-group-missing \(app): keychain-access-groups") {
+        SetUp(
+            "no keychain group in the app", "keychain-group-missing \(app): keychain-access-groups"
+        ) {
             try $0.remove("keychain-access-groups", from: app)
         },
-        SetUp("no keychain group in the extension", "keychain-group-missing \(entitlements): keychain-access-groups") {
+        SetUp(
+            "no keychain group in the extension",
+            "keychain-group-missing \(entitlements): keychain-access-groups"
+        ) {
             try $0.remove("keychain-access-groups", from: entitlements)
         },
-        SetUp("another keychain group in the app", "keychain-group-differs \(app): keychain-access-groups") {
+        SetUp(
+            "another keychain group in the app",
+            "keychain-group-differs \(app): keychain-access-groups"
+        ) {
             try $0.replace("com.example.app.shared", with: "com.example.app.keys", in: app)
         },
         SetUp(
-            "another keychain group in the extension", "keychain-group-differs \(entitlements): keychain-access-groups"
+            "another keychain group in the extension",
+            "keychain-group-differs \(entitlements): keychain-access-groups"
         ) {
             try $0.replace("com.example.app.shared", with: "com.example.app.keys", in: entitlements)
         },
-        SetUp("another keychain group in the Info.plist", "keychain-group-differs \(info): PushCryptKeychainGroup") {
+        SetUp(
+            "another keychain group in the Info.plist",
+            "keychain-group-differs \(info): PushCryptKeychainGroup"
+        ) {
             try $0.replace("com.example.app.shared", with: "com.example.app.keys", in: info)
         },
-        SetUp("no keychain group in the Info.plist", "keychain-group-missing \(info): PushCryptKeychainGroup") {
+        SetUp(
+            "no keychain group in the Info.plist",
+            "keychain-group-missing \(info): PushCryptKeychainGroup"
+        ) {
             try $0.remove("PushCryptKeychainGroup", from: info)
         },
-        SetUp("a keychain group without its prefix", "keychain-prefix \(app): keychain-access-groups") {
+        SetUp(
+            "a keychain group without its prefix", "keychain-prefix \(app): keychain-access-groups"
+        ) {
             try $0.replace("$(AppIdentifierPrefix)", with: "", in: app)
         },
         SetUp(
-            "a keychain group without its prefix in the Info.plist", "keychain-prefix \(info): PushCryptKeychainGroup"
+            "a keychain group without its prefix in the Info.plist",
+            "keychain-prefix \(info): PushCryptKeychainGroup"
         ) {
             try $0.replace("$(AppIdentifierPrefix)", with: "", in: info)
         },
-        SetUp("groups that differ, named by the class", "keychain-group-differs \(info): PushCryptKeychainGroup") {
+        SetUp(
+            "groups that differ, named by the class",
+            "keychain-group-differs \(info): PushCryptKeychainGroup"
+        ) {
             try set("c.secrets = secrets", of: $0)
             try $0.remove("PushCryptKeychainGroup", from: info)
             try $0.remove("PushCryptKeychainGroup", from: appInfo)
@@ -117,13 +151,19 @@ import Testing
         },
         SetUp("an address instead of a host", "attachment-host \(info): PushCryptAttachmentHosts") {
             let hosts = "<key>PushCryptAttachmentHosts</key><string>https://a.example</string>"
-            try $0.replace("<key>PushCryptKeychainGroup", with: "\(hosts)<key>PushCryptKeychainGroup", in: info)
+            try $0.replace(
+                "<key>PushCryptKeychainGroup", with: "\(hosts)<key>PushCryptKeychainGroup", in: info
+            )
         },
         SetUp("no right to get pushes", "environment-missing \(app): aps-environment") {
             try $0.remove("aps-environment", from: app)
         },
-        SetUp("no entitlements of the app", "entitlements-missing \(appInfo)") { try $0.remove(app) },
-        SetUp("no entitlements of the extension", "entitlements-missing \(info)") { try $0.remove(entitlements) },
+        SetUp("no entitlements of the app", "entitlements-missing \(appInfo)") {
+            try $0.remove(app)
+        },
+        SetUp("no entitlements of the extension", "entitlements-missing \(info)") {
+            try $0.remove(entitlements)
+        },
         SetUp("no server key", "server-key-missing \(info): PushCryptServerKey") {
             try $0.remove("PushCryptServerKey", from: info)
         },
@@ -143,7 +183,9 @@ import Testing
             try setCarrier("Expo", $0, in: info)
             try setCarrier("expo", $0, in: appInfo)
         },
-        SetUp("a placeholder", "server-key-invalid \(info): PushCryptServerKey") { try setKey("YOUR_SERVER_KEY", $0) },
+        SetUp("a placeholder", "server-key-invalid \(info): PushCryptServerKey") {
+            try setKey("YOUR_SERVER_KEY", $0)
+        },
         SetUp("a placeholder in the app", "server-key-invalid \(appInfo): PushCryptServerKey") {
             try setKey("YOUR_SERVER_KEY", $0, in: appInfo)
         },
@@ -152,16 +194,21 @@ import Testing
         },
         SetUp("a private key", "server-key-private \(info): PushCryptServerKey") {
             let jwk =
-                $0.key.publicKey.jwk.dropLast() + #","d":"\#(Base64URL.encode([UInt8](repeating: 1, count: 32)))"}"#
+                $0.key.publicKey.jwk.dropLast()
+                + #","d":"\#(Base64URL.encode([UInt8](repeating: 1, count: 32)))"}"#
             try setKey(String(jwk), $0)
         },
-        SetUp("the test key", "server-key-test \(info): PushCryptServerKey") { try setKey(XcodeFixture.testKey, $0) },
+        SetUp("the test key", "server-key-test \(info): PushCryptServerKey") {
+            try setKey(XcodeFixture.testKey, $0)
+        },
         SetUp("the test key in code", "server-key-test App/Keys.swift") {
             try $0.write("let key = \"\(XcodeFixture.testKey)\"", to: "App/Keys.swift")
         },
         SetUp("a private keyring", "private-key-file Keys/server.jwks") {
-            _ = try KeyringFile<SigningKey>(path: $0.scratch.file("server.jwks")).readOrCreate(at: Date())
-            try FileManager.default.createDirectory(atPath: $0.scratch.file("Keys"), withIntermediateDirectories: true)
+            _ = try KeyringFile<SigningKey>(path: $0.scratch.file("server.jwks")).readOrCreate(
+                at: Date())
+            try FileManager.default.createDirectory(
+                atPath: $0.scratch.file("Keys"), withIntermediateDirectories: true)
             try FileManager.default.moveItem(
                 atPath: $0.scratch.file("server.jwks"), toPath: $0.scratch.file("Keys/server.jwks"))
         },
@@ -169,34 +216,52 @@ import Testing
             "a class that drops notifications",
             "filtering-missing \(entitlements): com.apple.developer.usernotifications.filtering"
         ) { try set("c.hasFilteringEntitlement = true", of: $0) },
-        SetUp("no property list", "property-list \(info)") { try $0.write("<plist><dict>", to: info) },
-        SetUp("entitlements that aren't a property list", "property-list \(app)") { try $0.write("{", to: app) },
-        SetUp("no extension", "extension-missing the project") { try $0.remove("NotificationService") },
-        SetUp("another bundle id", "bundle-id \(project): PRODUCT_BUNDLE_IDENTIFIER", hasProject: true) {
+        SetUp("no property list", "property-list \(info)") {
+            try $0.write("<plist><dict>", to: info)
+        },
+        SetUp("entitlements that aren't a property list", "property-list \(app)") {
+            try $0.write("{", to: app)
+        },
+        SetUp("no extension", "extension-missing the project") {
+            try $0.remove("NotificationService")
+        },
+        SetUp(
+            "another bundle id", "bundle-id \(project): PRODUCT_BUNDLE_IDENTIFIER", hasProject: true
+        ) {
             try $0.replace("com.example.app.Not", with: "com.example.push.Not", in: project)
         },
-        SetUp("a bundle id without a dot", "bundle-id \(project): PRODUCT_BUNDLE_IDENTIFIER", hasProject: true) {
+        SetUp(
+            "a bundle id without a dot", "bundle-id \(project): PRODUCT_BUNDLE_IDENTIFIER",
+            hasProject: true
+        ) {
             try $0.replace("com.example.app.Not", with: "com.example.appNot", in: project)
         },
-        SetUp("a newer system", "deployment-target \(project): IPHONEOS_DEPLOYMENT_TARGET", hasProject: true) {
+        SetUp(
+            "a newer system", "deployment-target \(project): IPHONEOS_DEPLOYMENT_TARGET",
+            hasProject: true
+        ) {
             try $0.replace("= 15.0;", with: "= 26.0;", in: project)
         },
         SetUp(
-            "unset entitlements", "entitlements-missing \(project): com.example.app.NotificationService",
+            "unset entitlements",
+            "entitlements-missing \(project): com.example.app.NotificationService",
             hasProject: true
         ) {
             try $0.replace(
-                "\t\t\t\tCODE_SIGN_ENTITLEMENTS = NotificationService/NotificationService.entitlements;\n", with: "",
+                "\t\t\t\tCODE_SIGN_ENTITLEMENTS = NotificationService/NotificationService.entitlements;\n",
+                with: "",
                 in: project)
         },
         SetUp(
-            "groups of files elsewhere", "app-group-missing Other/Rights.entitlements: \(appGroups)", hasProject: true
+            "groups of files elsewhere",
+            "app-group-missing Other/Rights.entitlements: \(appGroups)", hasProject: true
         ) {
             try $0.remove(appGroups, from: entitlements)
             try $0.write($0.text(entitlements), to: "Other/Rights.entitlements")
             try $0.remove(entitlements)
             try $0.replace(
-                "NotificationService/NotificationService.entitlements", with: "Other/Rights.entitlements", in: project)
+                "NotificationService/NotificationService.entitlements",
+                with: "Other/Rights.entitlements", in: project)
         },
     ]
 
@@ -204,7 +269,9 @@ import Testing
         SetUp("what the tool writes") { _ in },
         SetUp("a project file", hasProject: true) { _ in },
         SetUp("an app that isn't the first", hasProject: true) {
-            try $0.replace("com.example.Kit;\n\t\t\t\tSKIP_INSTALL = YES", with: "com.example.aaa", in: project)
+            try $0.replace(
+                "com.example.Kit;\n\t\t\t\tSKIP_INSTALL = YES", with: "com.example.aaa", in: project
+            )
         },
         SetUp("settings that depend on others", hasProject: true) {
             try $0.replace("com.example.app.Not", with: "\"$(ID).Not", in: project)
@@ -212,18 +279,23 @@ import Testing
             try $0.replace("= 15.0;", with: "= \"$(TARGET)\";", in: project)
         },
         SetUp("settings in a file of their own", hasProject: true) {
-            try $0.replace("buildSettings", with: "baseConfigurationReference = 1;\n\t\t\tbuildSettings", in: project)
+            try $0.replace(
+                "buildSettings", with: "baseConfigurationReference = 1;\n\t\t\tbuildSettings",
+                in: project)
             for name in ["App", "NotificationService"] {
                 try $0.replace(
-                    "\t\t\t\tCODE_SIGN_ENTITLEMENTS = \(name)/\(name).entitlements;\n", with: "", in: project)
+                    "\t\t\t\tCODE_SIGN_ENTITLEMENTS = \(name)/\(name).entitlements;\n", with: "",
+                    in: project)
             }
         },
         SetUp("binary lists") {
             for path in [info, entitlements, app, appInfo] {
                 let data = try Data(contentsOf: URL(fileURLWithPath: $0.scratch.file(path)))
-                let list = try unsafe PropertyListSerialization.propertyList(from: data, format: nil)
+                let list = try unsafe PropertyListSerialization.propertyList(
+                    from: data, format: nil)
                 try $0.write(
-                    PropertyListSerialization.data(fromPropertyList: list, format: .binary, options: 0), to: path)
+                    PropertyListSerialization.data(
+                        fromPropertyList: list, format: .binary, options: 0), to: path)
             }
         },
         SetUp("a key as a JWK") { try setKey($0.key.publicKey.jwk, $0) },
@@ -232,7 +304,8 @@ import Testing
             let other = Base64URL.encode(try SigningKey().publicKey.rawRepresentation)
             for path in [info, appInfo] {
                 try fixture.replace(
-                    "<string>\(key)</string>", with: "<array><string>\(key)</string><string>\(other)</string></array>",
+                    "<string>\(key)</string>",
+                    with: "<array><string>\(key)</string><string>\(other)</string></array>",
                     in: path)
             }
         },
@@ -254,7 +327,9 @@ import Testing
         },
         SetUp("the app group as the keychain group") {
             for path in [info, appInfo] {
-                try $0.replace("$(AppIdentifierPrefix)com.example.app.shared", with: "group.com.example.app", in: path)
+                try $0.replace(
+                    "$(AppIdentifierPrefix)com.example.app.shared", with: "group.com.example.app",
+                    in: path)
             }
             for path in [app, entitlements] { try $0.remove("keychain-access-groups", from: path) }
         },
@@ -265,11 +340,15 @@ import Testing
         },
         SetUp("settings in code") {
             try set("c.accounts = accounts; c.secrets = secrets", of: $0)
-            for key in ["PushCryptServerKey", "PushCryptKeychainGroup"] { try $0.remove(key, from: info) }
+            for key in ["PushCryptServerKey", "PushCryptKeychainGroup"] {
+                try $0.remove(key, from: info)
+            }
         },
         SetUp("a class with a name for Objective-C") {
             try $0.replace("$(PRODUCT_MODULE_NAME).", with: "", in: info)
-            try $0.replace("nonisolated", with: "@objc(NotificationService) nonisolated", in: XcodeFixture.service)
+            try $0.replace(
+                "nonisolated", with: "@objc(NotificationService) nonisolated",
+                in: XcodeFixture.service)
         },
         SetUp("a class in the module's name") {
             try $0.replace("$(PRODUCT_MODULE_NAME)", with: "NotificationService", in: info)
@@ -277,14 +356,16 @@ import Testing
         SetUp("filtering") {
             try set("c.hasFilteringEntitlement = true", of: $0)
             try $0.replace(
-                "<dict>", with: "<dict><key>com.apple.developer.usernotifications.filtering</key><true/>",
+                "<dict>",
+                with: "<dict><key>com.apple.developer.usernotifications.filtering</key><true/>",
                 in: entitlements)
         },
         SetUp("no filtering") { try set("c.hasFilteringEntitlement = false", of: $0) },
         SetUp("a content extension and a widget") {
             let point = "com.apple.usernotifications.service"
             for (name, other) in [
-                ("Content", "com.apple.usernotifications.content-extension"), ("W", "com.apple.widgetkit-extension"),
+                ("Content", "com.apple.usernotifications.content-extension"),
+                ("W", "com.apple.widgetkit-extension"),
             ] {
                 try $0.write($0.text(info).replacing(point, with: other), to: "\(name)/Info.plist")
                 try $0.write("<plist><dict/></plist>", to: "\(name)/\(name).entitlements")
@@ -292,12 +373,15 @@ import Testing
         },
         SetUp("entitlements of other targets") {
             try $0.write(
-                $0.text(entitlements).replacing("group.com.example.app", with: "group.a"), to: "A/A.entitlements")
+                $0.text(entitlements).replacing("group.com.example.app", with: "group.a"),
+                to: "A/A.entitlements")
             try $0.write("<plist><dict/></plist>", to: "AA/AA.entitlements")
         },
         SetUp("all files in one directory") { fixture in
             for path in [info, entitlements, app, appInfo] {
-                let name = path.replacing("NotificationService/Info", with: "Service-Info").split(separator: "/").last
+                let name = path.replacing("NotificationService/Info", with: "Service-Info").split(
+                    separator: "/"
+                ).last
                 try fixture.write(try fixture.text(path), to: "Files/\(name ?? "")")
                 try fixture.remove(path)
             }
@@ -311,8 +395,11 @@ import Testing
             try fixture.write("<plist><dict/></plist>", to: "macos/Runner/Info.plist")
         },
         SetUp("what isn't the project's") { fixture in
-            for directory in ["Pods", "node_modules/a", ".build", "DerivedData", "Library", "A.xcframework"] {
-                try fixture.write("let key = \"\(XcodeFixture.testKey)\"", to: "\(directory)/a.swift")
+            for directory in [
+                "Pods", "node_modules/a", ".build", "DerivedData", "Library", "A.xcframework",
+            ] {
+                try fixture.write(
+                    "let key = \"\(XcodeFixture.testKey)\"", to: "\(directory)/a.swift")
                 try fixture.write(
                     try fixture.text(info).replacing("NotificationService<", with: "None<"),
                     to: "\(directory)/Info.plist")
@@ -327,14 +414,18 @@ import Testing
             let outside = fixture.scratch.path + "-outside"
             try files.moveItem(atPath: other.scratch.path, toPath: outside)
             for (name, path) in [
-                ("Linked", outside), ("A-Info.plist", outside + "/" + info), ("Loop", fixture.scratch.path),
+                ("Linked", outside), ("A-Info.plist", outside + "/" + info),
+                ("Loop", fixture.scratch.path),
             ] {
-                try files.createSymbolicLink(atPath: fixture.scratch.file(name), withDestinationPath: path)
+                try files.createSymbolicLink(
+                    atPath: fixture.scratch.file(name), withDestinationPath: path)
             }
         },
     ]
 
-    private static func setKey(_ key: String, _ fixture: XcodeFixture, in path: String = info) throws {
+    private static func setKey(_ key: String, _ fixture: XcodeFixture, in path: String = info)
+        throws
+    {
         let old = Base64URL.encode(fixture.key.publicKey.rawRepresentation)
         try fixture.replace(old, with: key.replacing("&", with: "&amp;"), in: path)
     }
@@ -343,10 +434,12 @@ import Testing
     private static func set(_ settings: String, of fixture: XcodeFixture) throws {
         let configuration =
             "override var configuration: PushConfiguration { var c = .infoPlist; \(settings); return c }"
-        try fixture.replace("Service {}", with: "Service {\n    \(configuration)\n}", in: XcodeFixture.service)
+        try fixture.replace(
+            "Service {}", with: "Service {\n    \(configuration)\n}", in: XcodeFixture.service)
     }
 
-    private static func setCarrier(_ name: String, _ fixture: XcodeFixture, in path: String) throws {
+    private static func setCarrier(_ name: String, _ fixture: XcodeFixture, in path: String) throws
+    {
         try fixture.replace(
             "<key>PushCryptServerKey",
             with: "<key>PushCryptCarrier</key><string>\(name)</string><key>PushCryptServerKey",
@@ -370,7 +463,9 @@ import Testing
 
     @Test("Each rule has a wrong set-up")
     func eachRuleHasAWrongSetUp() {
-        let named = Self.wrong.flatMap(\.findings).compactMap { $0.split(separator: " ").first.map(String.init) }
+        let named = Self.wrong.flatMap(\.findings).compactMap {
+            $0.split(separator: " ").first.map(String.init)
+        }
         #expect(Set(named) == Set(XcodeRule.all.map(\.id.rawValue)))
     }
 
@@ -387,17 +482,22 @@ import Testing
     @Test("No bytes in a file crash the check")
     func noBytesCrash() throws {
         var random = SeededRandom(seed: 13)
-        let names = [XcodeFixture.service, Self.info, Self.entitlements, Self.app, Self.appInfo, Self.project]
+        let names = [
+            XcodeFixture.service, Self.info, Self.entitlements, Self.app, Self.appInfo,
+            Self.project,
+        ]
         for name in names {
             let fixture = try XcodeFixture(hasProject: true)
             let right = Array(try fixture.text(name).utf8)
             for _ in 0..<LongRun.count(3, full: 200) {
                 var bytes = random.next() % 4 == 0 ? random.bytes(Int(random.next() % 600)) : right
                 for _ in 0..<(random.next() % 20) where !bytes.isEmpty {
-                    bytes[Int(random.next() % UInt64(bytes.count))] = UInt8(truncatingIfNeeded: random.next())
+                    bytes[Int(random.next() % UInt64(bytes.count))] = UInt8(
+                        truncatingIfNeeded: random.next())
                 }
                 if random.next() % 8 == 0 { bytes = Array("bplist00".utf8) + bytes }
-                try fixture.write(Data(bytes.prefix(Int(random.next() % UInt64(bytes.count + 1)))), to: name)
+                try fixture.write(
+                    Data(bytes.prefix(Int(random.next() % UInt64(bytes.count + 1)))), to: name)
                 _ = try fixture.findings()
                 try fixture.write(Data(bytes), to: name)
                 _ = try fixture.findings()
@@ -410,9 +510,12 @@ import Testing
         let fixture = try XcodeFixture()
         let deep = String(repeating: "<array>", count: 100_000)
         // An array of eight references to itself, and a dictionary whose only value it is.
-        let trailer: [UInt8] = [0, 0, 0, 0, 0, 0, 1, 1] + [0, 0, 0, 0, 0, 0, 0, 3] + [0, 0, 0, 0, 0, 0, 0, 0]
+        let trailer: [UInt8] =
+            [0, 0, 0, 0, 0, 0, 1, 1] + [0, 0, 0, 0, 0, 0, 0, 3] + [0, 0, 0, 0, 0, 0, 0, 0]
         let circular =
-            Array("bplist00".utf8) + [0xD1, 1, 2, 0x5B] + Array("NSExtension".utf8) + [0xA8, 2, 2, 2, 2, 2, 2, 2, 2]
+            Array("bplist00".utf8) + [0xD1, 1, 2, 0x5B] + Array("NSExtension".utf8) + [
+                0xA8, 2, 2, 2, 2, 2, 2, 2, 2,
+            ]
             + [8, 11, 23] + trailer + [0, 0, 0, 0, 0, 0, 0, 32]
         let member =
             Array("bplist00".utf8) + [0xD1, 1, 0, 0x5B] + Array("NSExtension".utf8) + [8, 11]
@@ -420,7 +523,8 @@ import Testing
                 0, 0, 0, 0, 0, 0, 0, 23,
             ]
         for bytes in [
-            Array("<plist>\(deep)".utf8), Array("{a=\(deep.replacing("<array>", with: "("))".utf8), circular, member,
+            Array("<plist>\(deep)".utf8), Array("{a=\(deep.replacing("<array>", with: "("))".utf8),
+            circular, member,
         ] {
             try fixture.write(Data(bytes), to: Self.info)
             let findings = try fixture.findings()

@@ -15,11 +15,14 @@ import Testing
     }
 
     private func write(_ options: String..., key: String = "server.jwk") throws -> Tool.Run {
-        try tool.run(all: ["xcode", "write", "--bundle-id", "com.example.app", "--signed-by", key] + options)
+        try tool.run(
+            all: ["xcode", "write", "--bundle-id", "com.example.app", "--signed-by", key] + options)
     }
 
     private func files(_ directory: String = "project") throws -> [String] {
-        try FileManager.default.subpathsOfDirectory(atPath: tool.path(directory)).filter { $0.contains(".") }.sorted()
+        try FileManager.default.subpathsOfDirectory(atPath: tool.path(directory)).filter {
+            $0.contains(".")
+        }.sorted()
     }
 
     private func list(_ path: String) throws -> NSDictionary {
@@ -28,13 +31,17 @@ import Testing
         return try #require(list as? [String: Any]) as NSDictionary
     }
 
-    @Test("A directory gets the five files, which the check accepts") func aDirectoryGetsTheFiles() throws {
+    @Test("A directory gets the five files, which the check accepts") func aDirectoryGetsTheFiles()
+        throws
+    {
         let run = try write("-o", "project")
-        #expect(run.status == 0 && run.output.isEmpty && run.errors.contains("only one root is pinned"))
+        #expect(
+            run.status == 0 && run.output.isEmpty && run.errors.contains("only one root is pinned"))
         #expect(
             try files() == [
                 "App-Info.plist", "App/App.entitlements", "NotificationService/Info.plist",
-                "NotificationService/NotificationService.entitlements", "NotificationService/NotificationService.swift",
+                "NotificationService/NotificationService.entitlements",
+                "NotificationService/NotificationService.swift",
             ])
         let key = try VerificationKey(parsing: try tool.read("server.jwk"))
         let settings = [
@@ -44,28 +51,44 @@ import Testing
         ]
         #expect(try list("project/App-Info.plist") == settings as NSDictionary)
         #expect(try list("project/NotificationService/Info.plist").allKeys.count == 4)
-        #expect(try list("project/App/App.entitlements")["aps-environment"] as? String == "development")
+        #expect(
+            try list("project/App/App.entitlements")["aps-environment"] as? String == "development")
         let check = try tool.run("xcode", "check", "project")
-        #expect(check.status == 0 && check.output.isEmpty && check.errors == "pushcrypt: hint: no problems\n")
+        #expect(
+            check.status == 0 && check.output.isEmpty
+                && check.errors == "pushcrypt: hint: no problems\n")
     }
 
-    @Test("Standard output gets each file after its path") func standardOutputGetsEachFile() throws {
+    @Test("Standard output gets each file after its path") func standardOutputGetsEachFile() throws
+    {
         let run = try write("--background", "--app", "Mail")
         #expect(run.status == 0)
         let headings = run.text.split(separator: "\n").filter { $0.hasPrefix("==>") }
         #expect(headings.count == 5 && headings.contains("==> Mail/Mail.entitlements <=="))
         _ = try write("--background", "--app", "Mail", "-o", "project")
-        for path in try files() { #expect(run.text.contains("==> \(path) <==\n\(try tool.read("project/\(path)"))\n")) }
-        #expect(try list("project/Mail-Info.plist")["UIBackgroundModes"] as? [String] == ["remote-notification"])
+        for path in try files() {
+            #expect(run.text.contains("==> \(path) <==\n\(try tool.read("project/\(path)"))\n"))
+        }
+        #expect(
+            try list("project/Mail-Info.plist")["UIBackgroundModes"] as? [String] == [
+                "remote-notification"
+            ])
     }
 
-    @Test("The hosts of attachments are in the extension's Info.plist only", .thorough) func attachmentHosts() throws {
+    @Test("The hosts of attachments are in the extension's Info.plist only", .thorough)
+    func attachmentHosts() throws {
         #expect(try write("-o", "project", "--attachment-host", "a.example").status == 0)
         let path = "NotificationService/Info.plist"
         #expect(try list("project/\(path)")["PushCryptAttachmentHosts"] as? String == "a.example")
         #expect(try list("project/App-Info.plist")["PushCryptAttachmentHosts"] == nil)
-        #expect(try write("-o", "more", "--attachment-host", "a.example", "--attachment-host", "b.example").status == 0)
-        #expect(try list("more/\(path)")["PushCryptAttachmentHosts"] as? [String] == ["a.example", "b.example"])
+        #expect(
+            try write(
+                "-o", "more", "--attachment-host", "a.example", "--attachment-host", "b.example"
+            ).status == 0)
+        #expect(
+            try list("more/\(path)")["PushCryptAttachmentHosts"] as? [String] == [
+                "a.example", "b.example",
+            ])
         #expect(try tool.run("xcode", "check", "more").status == 0)
         for host in ["https://a.example", "a.example:443", "a.example/b", ""] {
             let run = try write("-o", "none", "--attachment-host", host)
@@ -75,42 +98,55 @@ import Testing
 
     @Test("Groups are options") func groupsAreOptions() throws {
         #expect(
-            try write("-o", "project", "--app-group", "group.a", "--keychain-group", "com.example.keys").status == 0)
+            try write(
+                "-o", "project", "--app-group", "group.a", "--keychain-group", "com.example.keys"
+            ).status == 0)
         for path in ["App/App", "NotificationService/NotificationService"] {
             let rights = try list("project/\(path).entitlements")
             #expect(rights["com.apple.security.application-groups"] as? [String] == ["group.a"])
-            #expect(rights["keychain-access-groups"] as? [String] == ["$(AppIdentifierPrefix)com.example.keys"])
+            #expect(
+                rights["keychain-access-groups"] as? [String] == [
+                    "$(AppIdentifierPrefix)com.example.keys"
+                ])
         }
     }
 
-    @Test("An existing file is not overwritten, and nothing is written") func anExistingFileIsKept() throws {
+    @Test("An existing file is not overwritten, and nothing is written") func anExistingFileIsKept()
+        throws
+    {
         for path in ["project/NotificationService/Info.plist", "project/App-Info.plist"] {
             let directory = URL(fileURLWithPath: tool.path(path)).deletingLastPathComponent()
-            try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+            try FileManager.default.createDirectory(
+                at: directory, withIntermediateDirectories: true)
             try tool.write("own", to: path)
             let run = try write("-o", "project")
-            #expect(run.status == 1 && run.errors.contains("\(path) exists.") && run.errors.contains("[file-exists]"))
+            #expect(
+                run.status == 1 && run.errors.contains("\(path) exists.")
+                    && run.errors.contains("[file-exists]"))
             #expect(try files() == [String(path.dropFirst(8))])
             let forced = try write("-o", "project", "--force")
             #expect(forced.status == 65 && forced.errors.contains("isn't a property list"))
             #expect(try files() == [String(path.dropFirst(8))] && tool.read(path) == "own")
             try FileManager.default.removeItem(atPath: tool.path("project"))
         }
-        try FileManager.default.createSymbolicLink(atPath: tool.path("App-Info.plist"), withDestinationPath: "nowhere")
+        try FileManager.default.createSymbolicLink(
+            atPath: tool.path("App-Info.plist"), withDestinationPath: "nowhere")
         #expect(try write("-o", ".").status == 1)
     }
 
     @Test(
         "A wrong option is wrong usage", .thorough,
         arguments: [
-            ["--app-group", "com.example.app"], ["--app-group", "group.<a>"], ["--keychain-group", "a b"],
+            ["--app-group", "com.example.app"], ["--app-group", "group.<a>"],
+            ["--keychain-group", "a b"],
             ["--keychain-group", "$(AppIdentifierPrefix)a"], ["--app", "../App"], ["--app", ""],
             ["--bundle-id", "a..b"],
             ["--bundle-id", "com.example.*"], ["-o", ""], ["extra"],
         ])
     func aWrongOptionIsWrongUsage(_ options: [String]) throws {
         let run = try tool.run(
-            all: ["xcode", "write", "--bundle-id", "com.example.app", "--signed-by", "server.jwk"] + options)
+            all: ["xcode", "write", "--bundle-id", "com.example.app", "--signed-by", "server.jwk"]
+                + options)
         #expect(run.status == 64 && run.output.isEmpty, "\(run.errors)")
     }
 
@@ -131,7 +167,8 @@ import Testing
         #expect(run.status == 65 && run.errors.isEmpty)
         #expect(
             run.text == """
-                error: NotificationService/Info.plist: NSExtensionPointIdentifier: The extension point is missing or wrong. \
+                error: NotificationService/Info.plist: NSExtensionPointIdentifier: The extension \
+                point is missing or wrong. \
                 Set it to com.apple.usernotifications.service. [extension-point]
 
                 """)
@@ -141,7 +178,8 @@ import Testing
         #expect(findings.map { $0["rule"] } == ["extension-point"])
         #expect(findings.first?["fix"] == "Set it to com.apple.usernotifications.service.")
         #expect(
-            findings.first?["location"] == "NotificationService/Info.plist: NSExtensionPointIdentifier")
+            findings.first?["location"]
+                == "NotificationService/Info.plist: NSExtensionPointIdentifier")
     }
 
     @Test("A payload without mutable-content is a mistake") func aPayloadIsChecked() throws {

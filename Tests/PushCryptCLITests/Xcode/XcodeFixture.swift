@@ -18,7 +18,8 @@ struct XcodeFixture {
         let tool = try Tool()
         let key = try SigningKey()
         let run = try tool.run(
-            "xcode", "write", "--bundle-id", "com.example.app", "--output", "project", "--signed-by", key.publicKey.jwk)
+            "xcode", "write", "--bundle-id", "com.example.app", "--output", "project",
+            "--signed-by", key.publicKey.jwk)
         guard run.status == 0 else { throw CocoaError(.fileWriteUnknown) }
         let files = [service, info, entitlements, app, appInfo]
         return (key, try files.map { (path: $0, text: try tool.read("project/\($0)")) })
@@ -46,7 +47,8 @@ struct XcodeFixture {
     }
 
     func text(_ path: String) throws -> String {
-        String(decoding: try Data(contentsOf: URL(fileURLWithPath: scratch.file(path))), as: UTF8.self)
+        String(
+            decoding: try Data(contentsOf: URL(fileURLWithPath: scratch.file(path))), as: UTF8.self)
     }
 
     /// Replaces a text that a file has.
@@ -63,11 +65,14 @@ struct XcodeFixture {
             throw CocoaError(.fileReadCorruptFile)
         }
         let isArray = lines[start + 1].contains("<array>")
-        let end = isArray ? lines[start...].firstIndex { $0.contains("</array>") } ?? start : start + 1
+        let end =
+            isArray ? lines[start...].firstIndex { $0.contains("</array>") } ?? start : start + 1
         try write((lines[..<start] + lines[(end + 1)...]).joined(separator: "\n"), to: path)
     }
 
-    func remove(_ path: String) throws { try FileManager.default.removeItem(atPath: scratch.file(path)) }
+    func remove(_ path: String) throws {
+        try FileManager.default.removeItem(atPath: scratch.file(path))
+    }
 
     /// Returns the findings, each with its rule and its location.
     func findings() throws -> [String] {
@@ -82,10 +87,12 @@ enum XcodeProjectText {
         (
             "App",
             [
-                "CODE_SIGN_ENTITLEMENTS": "App/App.entitlements", "INFOPLIST_FILE": "\"App-Info.plist\"",
+                "CODE_SIGN_ENTITLEMENTS": "App/App.entitlements",
+                "INFOPLIST_FILE": "\"App-Info.plist\"",
                 "LD_RUNPATH_SEARCH_PATHS":
                     "(\n\t\t\t\t\t\"$(inherited)\",\n\t\t\t\t\t\"@executable_path/Frameworks\",\n\t\t\t\t)",
-                "PRODUCT_BUNDLE_IDENTIFIER": "com.example.app", "PRODUCT_NAME": "\"$(TARGET_NAME)\"",
+                "PRODUCT_BUNDLE_IDENTIFIER": "com.example.app",
+                "PRODUCT_NAME": "\"$(TARGET_NAME)\"",
             ]
         ),
         (
@@ -94,7 +101,8 @@ enum XcodeProjectText {
                 "CODE_SIGN_ENTITLEMENTS": "NotificationService/NotificationService.entitlements",
                 "INFOPLIST_FILE": "\"$(SRCROOT)/NotificationService/Info.plist\"",
                 "IPHONEOS_DEPLOYMENT_TARGET": "15.0",
-                "PRODUCT_BUNDLE_IDENTIFIER": "com.example.app.NotificationService", "SKIP_INSTALL": "YES",
+                "PRODUCT_BUNDLE_IDENTIFIER": "com.example.app.NotificationService",
+                "SKIP_INSTALL": "YES",
             ]
         ),
         (
@@ -114,12 +122,15 @@ enum XcodeProjectText {
     static let text: String = {
         let configurations = targets.flatMap { name, settings in
             ["Debug", "Release"].map { configuration in
-                let lines = settings.sorted { $0.key < $1.key }.map { "\t\t\t\t\($0.key) = \($0.value);\n" }.joined()
+                let lines = settings.sorted { $0.key < $1.key }.map {
+                    "\t\t\t\t\($0.key) = \($0.value);\n"
+                }.joined()
                 return
                     "\t\t\(name)\(configuration) /* \(configuration) */ = {\n\t\t\tisa = XCBuildConfiguration;\n"
                     + "\t\t\tbuildSettings = {\n\(lines)\t\t\t};\n\t\t\tname = \(configuration);\n\t\t};\n"
             }
         }
-        return "// !$*UTF8*$!\n{\n\tarchiveVersion = 1;\n\tobjects = {\n\n\(configurations.joined())\t};\n}\n"
+        return
+            "// !$*UTF8*$!\n{\n\tarchiveVersion = 1;\n\tobjects = {\n\n\(configurations.joined())\t};\n}\n"
     }()
 }

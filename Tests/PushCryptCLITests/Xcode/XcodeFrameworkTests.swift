@@ -17,11 +17,14 @@ import Testing
     }
 
     private func write(_ options: String...) throws -> Tool.Run {
-        try tool.run(all: ["xcode", "write", "--bundle-id", "com.example.app", "--signed-by", "server.jwk"] + options)
+        try tool.run(
+            all: ["xcode", "write", "--bundle-id", "com.example.app", "--signed-by", "server.jwk"]
+                + options)
     }
 
     private func files() throws -> [String] {
-        try FileManager.default.subpathsOfDirectory(atPath: tool.path("project")).sorted().filter { path in
+        try FileManager.default.subpathsOfDirectory(atPath: tool.path("project")).sorted().filter {
+            path in
             var isDirectory: ObjCBool = false
             let path = tool.path("project/\(path)")
             return unsafe FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory)
@@ -29,7 +32,9 @@ import Testing
         }
     }
 
-    @Test("One object has the files, and the settings and entitlements as values") func json() throws {
+    @Test("One object has the files, and the settings and entitlements as values") func json()
+        throws
+    {
         let run = try write("--json", "--carrier", "expo", "--audience", "production")
         #expect(run.status == 0)
         let object = try JSONValue(parsing: Array(run.text.utf8))
@@ -43,9 +48,12 @@ import Testing
         #expect(service?["infoPlist"]?["NSExtension"] != nil)
         #expect(service?["entitlements"]?["aps-environment"] == nil)
         let files = try #require(object["files"]?.objectValue)
-        #expect(try write("--carrier", "expo", "--audience", "production", "-o", "project").status == 0)
+        #expect(
+            try write("--carrier", "expo", "--audience", "production", "-o", "project").status == 0)
         #expect(try Set(self.files()) == Set(files.keys))
-        for (path, text) in files { #expect(try tool.read("project/\(path)") == text.stringValue, "\(path)") }
+        for (path, text) in files {
+            #expect(try tool.read("project/\(path)") == text.stringValue, "\(path)")
+        }
     }
 
     @Test("The carrier is in both Info.plists, and the check accepts it") func carrier() throws {
@@ -65,10 +73,19 @@ import Testing
     @Test(
         "Each framework gets its module, which names the package",
         arguments: [
-            ("--expo", ["modules/pushcrypt/ios/PushCryptExpo.podspec", "plugins/with-pushcrypt.js", "pushcrypt.json"]),
+            (
+                "--expo",
+                [
+                    "modules/pushcrypt/ios/PushCryptExpo.podspec", "plugins/with-pushcrypt.js",
+                    "pushcrypt.json",
+                ]
+            ),
             (
                 "--react-native",
-                ["ios/NotificationService/Info.plist", "modules/pushcrypt/react-native-pushcrypt-local.podspec"]
+                [
+                    "ios/NotificationService/Info.plist",
+                    "modules/pushcrypt/react-native-pushcrypt-local.podspec",
+                ]
             ),
             (
                 "--flutter",
@@ -82,14 +99,18 @@ import Testing
     func framework(flag: String, expected: [String]) throws {
         let package = flag == "--objective-c" ? [] : ["--package", Self.package]
         let options = [flag, "-o", "project"] + package
-        let arguments = ["xcode", "write", "--bundle-id", "com.example.app", "--signed-by", "server.jwk"] + options
+        let arguments =
+            ["xcode", "write", "--bundle-id", "com.example.app", "--signed-by", "server.jwk"]
+            + options
         #expect(try tool.run(all: arguments).status == 0)
         let files = try files()
         #expect(Set(files).isSuperset(of: expected), "\(files)")
         #expect(files.contains { $0.hasSuffix("/PushCryptBridge.swift") })
         for path in files {
             let text = try tool.read("project/\(path)")
-            #expect(!text.contains("PACKAGE_") && !text.contains("(PACKAGE)") && !text.isEmpty, "\(path)")
+            #expect(
+                !text.contains("PACKAGE_") && !text.contains("(PACKAGE)") && !text.isEmpty,
+                "\(path)")
         }
         let named = try files.filter { try tool.read("project/\($0)").contains(Self.package) }
         #expect(named.count == package.count / 2)
@@ -104,7 +125,9 @@ import Testing
             (["--json", "-o", "project"], "Remove '--output'"),
         ] {
             let run = try tool.run(
-                all: ["xcode", "write", "--bundle-id", "com.example.app", "--signed-by", "server.jwk"] + options)
+                all: [
+                    "xcode", "write", "--bundle-id", "com.example.app", "--signed-by", "server.jwk",
+                ] + options)
             #expect(run.status == 64 && run.errors.contains(text), "\(options) \(run.errors)")
         }
     }

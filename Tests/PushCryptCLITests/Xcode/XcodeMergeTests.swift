@@ -14,7 +14,10 @@ import Testing
 
     private func write(_ options: String..., key: String = "server.jwk") throws -> Tool.Run {
         try tool.run(
-            all: ["xcode", "write", "--bundle-id", "com.example.app", "--signed-by", key, "-o", "project"] + options)
+            all: [
+                "xcode", "write", "--bundle-id", "com.example.app", "--signed-by", key, "-o",
+                "project",
+            ] + options)
     }
 
     private func list(_ path: String) throws -> NSDictionary {
@@ -24,7 +27,8 @@ import Testing
     }
 
     private func replace(_ path: String, by members: [String: Any]) throws {
-        let data = try PropertyListSerialization.data(fromPropertyList: members, format: .xml, options: 0)
+        let data = try PropertyListSerialization.data(
+            fromPropertyList: members, format: .xml, options: 0)
         try data.write(to: URL(fileURLWithPath: tool.path("project/\(path)")))
     }
 
@@ -34,7 +38,9 @@ import Testing
         var info = try #require(list("App-Info.plist") as? [String: Any])
         info["CFBundleName"] = "Bank"
         info["UIBackgroundModes"] = ["audio", "remote-notification"]
-        info["Nested"] = ["a": [1, 2], "date": Date(timeIntervalSince1970: 0), "data": Data([1])] as [String: Any]
+        info["Nested"] =
+            ["a": [1, 2], "date": Date(timeIntervalSince1970: 0), "data": Data([1])]
+            as [String: Any]
         try replace("App-Info.plist", by: info)
         try tool.write("// changed", to: "project/NotificationService/NotificationService.swift")
         #expect(try tool.run("keygen", "--use", "sig", "--keyring", "new.jwks").status == 0)
@@ -46,7 +52,9 @@ import Testing
         #expect(merged["CFBundleName"] as? String == "Bank")
         #expect(merged["UIBackgroundModes"] as? [String] == ["audio", "remote-notification"])
         #expect(merged["Nested"] as? NSDictionary == info["Nested"] as? NSDictionary)
-        #expect(try !tool.read("project/NotificationService/NotificationService.swift").contains("changed"))
+        #expect(
+            try !tool.read("project/NotificationService/NotificationService.swift").contains(
+                "changed"))
         #expect(try tool.run("xcode", "check", "project").status == 0)
     }
 
@@ -63,18 +71,22 @@ import Testing
 
     @Test("The groups and the environment of an app stay") func entitlements() throws {
         let path = "App/App.entitlements"
-        try FileManager.default.createDirectory(atPath: tool.path("project/App"), withIntermediateDirectories: true)
+        try FileManager.default.createDirectory(
+            atPath: tool.path("project/App"), withIntermediateDirectories: true)
         try replace(
             path,
             by: [
-                "aps-environment": "production", "com.apple.security.application-groups": ["group.other"],
+                "aps-environment": "production",
+                "com.apple.security.application-groups": ["group.other"],
                 "com.apple.developer.siri": true,
             ])
         #expect(try write("--force").status == 0)
         let merged = try list(path)
         #expect(merged["aps-environment"] as? String == "production")
         #expect(
-            merged["com.apple.security.application-groups"] as? [String] == ["group.other", "group.com.example.app"])
+            merged["com.apple.security.application-groups"] as? [String] == [
+                "group.other", "group.com.example.app",
+            ])
         #expect(merged["com.apple.developer.siri"] as? Bool == true)
         #expect(merged["keychain-access-groups"] != nil)
     }
@@ -84,16 +96,26 @@ import Testing
             atPath: tool.path("project/NotificationService"), withIntermediateDirectories: true)
         try replace(
             "NotificationService/Info.plist",
-            by: ["NSExtension": ["NSExtensionAttributes": ["a": true], "NSExtensionPrincipalClass": "Old"]])
+            by: [
+                "NSExtension": [
+                    "NSExtensionAttributes": ["a": true], "NSExtensionPrincipalClass": "Old",
+                ]
+            ])
         #expect(try write("--force").status == 0)
-        let members = try #require(list("NotificationService/Info.plist")["NSExtension"] as? [String: Any])
+        let members = try #require(
+            list("NotificationService/Info.plist")["NSExtension"] as? [String: Any])
         #expect(members["NSExtensionAttributes"] as? [String: Bool] == ["a": true])
-        #expect(members["NSExtensionPrincipalClass"] as? String == "$(PRODUCT_MODULE_NAME).NotificationService")
+        #expect(
+            members["NSExtensionPrincipalClass"] as? String
+                == "$(PRODUCT_MODULE_NAME).NotificationService")
         // Another class of the target is the developer's choice.
         let own = "$(PRODUCT_MODULE_NAME).CommunicationNotificationService"
-        try replace("NotificationService/Info.plist", by: ["NSExtension": ["NSExtensionPrincipalClass": own]])
+        try replace(
+            "NotificationService/Info.plist",
+            by: ["NSExtension": ["NSExtensionPrincipalClass": own]])
         #expect(try write("--force").status == 0)
-        let kept = try #require(list("NotificationService/Info.plist")["NSExtension"] as? NSDictionary)
+        let kept = try #require(
+            list("NotificationService/Info.plist")["NSExtension"] as? NSDictionary)
         #expect(kept["NSExtensionPrincipalClass"] as? String == own)
     }
 }

@@ -3,12 +3,14 @@ import PushCryptCore
 import TestSupport
 import Testing
 
-/// The encodings that Foundation's base64 accepts, because of which this package decodes envelopes itself.
+/// The encodings that Foundation's base64 accepts, because of which this package decodes envelopes
+/// itself.
 @Suite struct FoundationBase64FactTests {
     @Test(
         "Foundation accepts several encodings of the same bytes",
         arguments: [
-            ("QR==", "A"), ("Qf==", "A"), ("QUJ=", "AB"), ("QUK=", "AB"), ("QQ===", "A"), ("QQ====", "A"),
+            ("QR==", "A"), ("Qf==", "A"), ("QUJ=", "AB"), ("QUK=", "AB"), ("QQ===", "A"),
+            ("QQ====", "A"),
             ("QUI==", "AB"),
             ("QUJD=", "ABC"), ("QUJD====", "ABC"),
         ])
@@ -18,7 +20,8 @@ import Testing
         #expect(errorCode { try Base64URL.decode(padded.span) } == .malformedBase64)
     }
 
-    @Test("The decoder of this package rejects surplus bits", arguments: ["QR", "Qf", "QUJ", "QUK"])
+    @Test(
+        "The decoder of this package rejects surplus bits", arguments: ["QR", "Qf", "QUJ", "QUK"])
     func ourDecoderRefusesTheTrailingBitsThemselves(_ text: String) {
         let bytes = Array(text.utf8)
         #expect(errorCode { try Base64URL.decode(bytes.span) } == .malformedBase64)

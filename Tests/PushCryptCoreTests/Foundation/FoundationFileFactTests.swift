@@ -10,7 +10,8 @@ import Testing
 import Glibc
 #endif
 
-/// The effect of Foundation's atomic write on the mode of a file, because of which this package writes key files itself.
+/// The effect of Foundation's atomic write on the mode of a file, because of which this package
+/// writes key files itself.
 ///
 /// The umask belongs to the process, so each test runs in a separate process.
 @Suite struct FoundationFileFactTests {
@@ -26,7 +27,8 @@ import Glibc
         }
     }
 
-    @Test("The replacement of this package keeps a file private") func ourReplacementKeepsItPrivate() async {
+    @Test("The replacement of this package keeps a file private")
+    func ourReplacementKeepsItPrivate() async {
         await #expect(processExitsWith: .success) {
             _ = umask(0o022)
             let scratch = try Scratch()

@@ -4,7 +4,8 @@ import PushCryptTesting
 import TestSupport
 import Testing
 
-/// The behavior of Foundation's JSON readers and writers, because of which this package scans JSON first.
+/// The behavior of Foundation's JSON readers and writers, because of which this package scans JSON
+/// first.
 @Suite struct FoundationJSONFactTests {
     private struct Number: Decodable { let a: Int }
 
@@ -21,7 +22,8 @@ import Testing
         return errorCode { try JSONDocument(scanning: bytes.span) } == .malformedJSON
     }
 
-    @Test("Foundation's readers disagree about duplicate members") func readersDisagreeOnDuplicates() {
+    @Test("Foundation's readers disagree about duplicate members")
+    func readersDisagreeOnDuplicates() {
         let json = Data(#"{"a":1,"a":2}"#.utf8)
         #expect(decoded(json) == 1)
         #expect(serialized(json) == 2)
@@ -31,8 +33,10 @@ import Testing
     @Test(
         "Foundation's readers accept text that is not JSON",
         arguments: [
-            Data(#"{"a":1,}"#.utf8), Data(#"{"a":1,"b":[1,]}"#.utf8), Data("\u{FEFF}{\"a\":1}".utf8),
-            #"{"a":1}"#.data(using: .utf16LittleEndian) ?? Data(), #"{"a":1}"#.data(using: .utf16BigEndian) ?? Data(),
+            Data(#"{"a":1,}"#.utf8), Data(#"{"a":1,"b":[1,]}"#.utf8),
+            Data("\u{FEFF}{\"a\":1}".utf8),
+            #"{"a":1}"#.data(using: .utf16LittleEndian) ?? Data(),
+            #"{"a":1}"#.data(using: .utf16BigEndian) ?? Data(),
             #"{"a":1}"#.data(using: .utf16) ?? Data(),
         ])
     func bothAcceptWhatIsNotJSONBetweenSystems(_ json: Data) {
@@ -58,10 +62,13 @@ import Testing
         #expect(scannerRefuses(json))
     }
 
-    @Test("Foundation escapes the solidus and this package does not") func writersEscapeTheSolidusAndOursDoesNot()
+    @Test("Foundation escapes the solidus and this package does not")
+    func writersEscapeTheSolidusAndOursDoesNot()
         throws
     {
-        #expect(String(decoding: try JSONEncoder().encode(["a": "x/y"]), as: UTF8.self) == #"{"a":"x\/y"}"#)
+        #expect(
+            String(decoding: try JSONEncoder().encode(["a": "x/y"]), as: UTF8.self)
+                == #"{"a":"x\/y"}"#)
         let written = try JSONSerialization.data(withJSONObject: ["a": "x/y"])
         #expect(String(decoding: written, as: UTF8.self) == #"{"a":"x\/y"}"#)
         var own: [UInt8] = []
@@ -69,7 +76,8 @@ import Testing
         #expect(own == Array(#""x/y""#.utf8))
     }
 
-    @Test("Base64url contains no characters that Foundation escapes") func onlyBase64URLNeverGrowsByThat() throws {
+    @Test("Base64url contains no characters that Foundation escapes")
+    func onlyBase64URLNeverGrowsByThat() throws {
         var random = SeededRandom(seed: 8)
         let bytes = random.bytes(1_125)
         let standard = Data(bytes).base64EncodedString()

@@ -14,7 +14,9 @@ import Testing
                 var text = [UInt8](repeating: 0x61, count: 40)
                 text[place] = byte
                 for start in 0...place {
-                    #expect(JSONScanner.endOfPlainText(text.span, from: start) == place, "\(byte) at \(place)")
+                    #expect(
+                        JSONScanner.endOfPlainText(text.span, from: start) == place,
+                        "\(byte) at \(place)")
                 }
             }
         }
@@ -24,7 +26,9 @@ import Testing
         for byte in Self.plain {
             for count in 0..<40 {
                 let text = [UInt8](repeating: byte, count: count)
-                #expect(JSONScanner.endOfPlainText(text.span, from: 0) == count, "\(byte), \(count) times")
+                #expect(
+                    JSONScanner.endOfPlainText(text.span, from: 0) == count,
+                    "\(byte), \(count) times")
             }
         }
     }
@@ -43,7 +47,9 @@ import Testing
         let stopping = Set(Self.stopping)
         var random = SeededRandom(seed: 3)
         for _ in 0..<3_000 {
-            let text = random.bytes(48).map { $0 % 9 == 0 ? $0 : Self.plain[Int($0) % Self.plain.count] }
+            let text = random.bytes(48).map {
+                $0 % 9 == 0 ? $0 : Self.plain[Int($0) % Self.plain.count]
+            }
             let start = Int(random.next() % 49)
             let end = text.indices.first { $0 >= start && stopping.contains(text[$0]) } ?? 48
             #expect(JSONScanner.endOfPlainText(text.span, from: start) == end)

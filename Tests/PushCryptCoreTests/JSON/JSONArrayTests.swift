@@ -7,7 +7,9 @@ import Testing
         let bytes = Array(#"{"x":"[,","k":\#(array)}"#.utf8)
         let document = try JSONDocument(scanning: bytes.span)
         let member = try #require(document.find("k", in: bytes))
-        return document.children(of: member).map { String(decoding: bytes[$0.range], as: UTF8.self) }
+        return document.children(of: member).map {
+            String(decoding: bytes[$0.range], as: UTF8.self)
+        }
     }
 
     @Test(
@@ -16,7 +18,8 @@ import Testing
             ("[]", []), ("[ \n ]", []), ("[1]", ["1"]), ("[ 1 , 2\t,\r\n3 ]", ["1", "2", "3"]),
             (#"["a,b","]","\"],[",""]"#, [#""a,b""#, #""]""#, #""\"],[""#, #""""#]),
             ("[[1,2],[ ],[[3]]]", ["[1,2]", "[ ]", "[[3]]"]),
-            (#"[{"a":[1,2],"b":"}"}, {}]"#, [#"{"a":[1,2],"b":"}"}"#, "{}"]), (#"["\\","x"]"#, [#""\\""#, #""x""#]),
+            (#"[{"a":[1,2],"b":"}"}, {}]"#, [#"{"a":[1,2],"b":"}"}"#, "{}"]),
+            (#"["\\","x"]"#, [#""\\""#, #""x""#]),
             ("[true,false,null,-1.5e3]", ["true", "false", "null", "-1.5e3"]),
         ] as [(String, [String])])
     func elements(_ array: String, _ expected: [String]) throws {
@@ -25,7 +28,9 @@ import Testing
 
     @Test(
         "White space at both ends is trimmed",
-        arguments: [("", 0..<0), ("  ", 2..<2), ("a", 0..<1), (" \t\r\na b\n", 4..<7), ("\u{B}a", 0..<2)])
+        arguments: [
+            ("", 0..<0), ("  ", 2..<2), ("a", 0..<1), (" \t\r\na b\n", 4..<7), ("\u{B}a", 0..<2),
+        ])
     func trimming(_ text: String, _ expected: Range<Int>) {
         let bytes = Array(text.utf8)
         let range = JSONText.trimmed(bytes.span)

@@ -22,14 +22,18 @@ import Testing
         #expect(problem(of: vector.bytes) == nil)
     }
 
-    @Test("Invalid JSON is refused at the first wrong byte", arguments: try JSONVectors.load().refused)
+    @Test(
+        "Invalid JSON is refused at the first wrong byte", arguments: try JSONVectors.load().refused
+    )
     func refuses(_ vector: JSONVectors.Refused) {
         let problem = problem(of: vector.bytes)
         #expect(problem.map { "\($0.what)" } == vector.problem)
         #expect(problem?.offset == vector.offset)
     }
 
-    @Test("An error has the offset and no part of the text", arguments: try JSONVectors.load().refused)
+    @Test(
+        "An error has the offset and no part of the text", arguments: try JSONVectors.load().refused
+    )
     func error(_ vector: JSONVectors.Refused) throws {
         let bytes = vector.bytes
         let error = try #require(thrownError { try JSONDocument(scanning: bytes.span) })
@@ -41,11 +45,15 @@ import Testing
 
     @Test("The location has lines, and columns of characters") func location() {
         let bytes = Array("{\n \"ä€😀\": x\r\n}".utf8)
-        for (offset, place) in [(0, "1, column 1"), (1, "1, column 2"), (2, "2, column 1"), (15, "2, column 8")] {
+        for (offset, place) in [
+            (0, "1, column 1"), (1, "1, column 2"), (2, "2, column 1"), (15, "2, column 8"),
+        ] {
             let problem = JSONProblem(offset: offset, what: .expectedValue)
             #expect(problem.location(in: bytes.span) == "line \(place) (byte \(offset))")
         }
-        #expect(JSONProblem(offset: 99, what: .unexpectedEnd).location(in: bytes.span) == "line 3, column 2 (byte 99)")
+        #expect(
+            JSONProblem(offset: 99, what: .unexpectedEnd).location(in: bytes.span)
+                == "line 3, column 2 (byte 99)")
     }
 }
 

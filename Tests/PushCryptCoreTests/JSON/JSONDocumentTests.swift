@@ -15,7 +15,9 @@ import Testing
     }
 
     private func value(_ name: String, of object: JSONDocument.Value? = nil) -> String? {
-        document.find(name, of: object, in: text).map { String(decoding: text[$0.range], as: UTF8.self) }
+        document.find(name, of: object, in: text).map {
+            String(decoding: text[$0.range], as: UTF8.self)
+        }
     }
 
     @Test("A member is found by its decoded name") func membersByName() {
@@ -26,7 +28,9 @@ import Testing
     }
 
     @Test("Another name finds no member") func unknownNames() {
-        for name in ["", "ap", "apss", "APS", "alert", "body", #"\u0065"#, "n", "\"t\""] { #expect(value(name) == nil) }
+        for name in ["", "ap", "apss", "APS", "alert", "body", #"\u0065"#, "n", "\"t\""] {
+            #expect(value(name) == nil)
+        }
     }
 
     @Test("Members of inner objects are found") func innerObjects() throws {
@@ -44,7 +48,8 @@ import Testing
     @Test("The values are in the order of the text") func order() {
         #expect(
             document.values.map(\.kind) == [
-                .object, .object, .object, .string, .number, .boolean, .boolean, .null, .array, .number, .string,
+                .object, .object, .object, .string, .number, .boolean, .boolean, .null, .array,
+                .number, .string,
             ])
         #expect(
             document.children(of: document.root).map { document.name(of: $0, in: text.span) } == [
@@ -62,7 +67,8 @@ import Testing
     @Test(
         "A value has its kind",
         arguments: [
-            ("aps", JSONDocument.Kind.object), ("t", .boolean), ("f", .boolean), ("z", .null), ("l", .array),
+            ("aps", JSONDocument.Kind.object), ("t", .boolean), ("f", .boolean), ("z", .null),
+            ("l", .array),
             ("e", .string),
         ])
     func kinds(_ name: String, _ kind: JSONDocument.Kind) throws {
@@ -79,14 +85,17 @@ import Testing
     }
 
     @Test("White space is counted between tokens only") func whitespace() throws {
-        for (json, count) in [("{}", 0), (" {\t}\n", 3), (#"{"a b" : " c "}"#, 2), (#"{"a":[ 1 , 2 ]}"#, 4)] {
+        for (json, count) in [
+            ("{}", 0), (" {\t}\n", 3), (#"{"a b" : " c "}"#, 2), (#"{"a":[ 1 , 2 ]}"#, 4),
+        ] {
             let bytes = Array(json.utf8)
             #expect(try JSONDocument(scanning: bytes.span).whitespace == count)
         }
     }
 
     @Test("Each of a hundred members is found") func manyMembers() throws {
-        let bytes = Array(("{" + (0..<100).map { #""k\#($0)":\#($0)"# }.joined(separator: ",") + "}").utf8)
+        let bytes = Array(
+            ("{" + (0..<100).map { #""k\#($0)":\#($0)"# }.joined(separator: ",") + "}").utf8)
         let document = try JSONDocument(scanning: bytes.span)
         for index in 0..<100 {
             let member = try #require(document.find("k\(index)", in: bytes))

@@ -62,7 +62,8 @@ import Testing
 
     @Test("Random tokens are refused or valid JSON") func randomTokens() {
         let tokens = [
-            "{", "}", "[", "]", ",", ":", #""a""#, #""b""#, #""\u0061""#, "1", "-0", "1.5", "true", "false", "null",
+            "{", "}", "[", "]", ",", ":", #""a""#, #""b""#, #""\u0061""#, "1", "-0", "1.5", "true",
+            "false", "null",
             " ",
             #""\ud800""#, "\u{FEFF}", "\"", "\\",
         ].map { Array($0.utf8) }
@@ -70,7 +71,9 @@ import Testing
         var accepted = 0
         for _ in 0..<LongRun.count(2_000, full: 20_000) {
             var text = Array("{".utf8)
-            for _ in 0..<Int.random(in: 0...10, using: &random) { text += tokens[Int(random.next() % 20)] }
+            for _ in 0..<Int.random(in: 0...10, using: &random) {
+                text += tokens[Int(random.next() % 20)]
+            }
             text += Array("}".utf8)
             if accepts(text) { accepted += 1 }
             check(text, "\(text)")

@@ -22,7 +22,8 @@ import Testing
 
     @Test("Objects and arrays count together", arguments: 1...35)
     func mixedLevels(_ pairs: Int) {
-        #expect(problem(nested(#"{"a":["#, "]}", levels: pairs))?.what == (pairs > 32 ? .tooDeep : nil))
+        #expect(
+            problem(nested(#"{"a":["#, "]}", levels: pairs))?.what == (pairs > 32 ? .tooDeep : nil))
     }
 
     @Test("A million levels are refused without a stack overflow") func millionLevels() {
@@ -35,8 +36,9 @@ import Testing
     }
 
     /// An object with so many members, of which one has the name of an earlier one.
-    private func object(of count: Int, with repeated: Int, as place: Int, escaped: Bool) -> (text: String, offset: Int)
-    {
+    private func object(of count: Int, with repeated: Int, as place: Int, escaped: Bool) -> (
+        text: String, offset: Int
+    ) {
         var text = "{"
         var offset = 0
         for index in 0..<count {
@@ -48,9 +50,12 @@ import Testing
         return (text + "}", offset)
     }
 
-    @Test("A duplicate name is found at every position", arguments: [2, 3, 23, 24, 25, 26, 48, 200], [false, true])
+    @Test(
+        "A duplicate name is found at every position", arguments: [2, 3, 23, 24, 25, 26, 48, 200],
+        [false, true])
     func duplicates(_ count: Int, _ escaped: Bool) {
-        for place in Set([1, 22, 23, 24, 25, count / 2, count - 1]) where place < count && place > 0 {
+        for place in Set([1, 22, 23, 24, 25, count / 2, count - 1]) where place < count && place > 0
+        {
             for repeated in Set([0, place / 2, place - 1]) {
                 let (text, offset) = object(of: count, with: repeated, as: place, escaped: escaped)
                 #expect(

@@ -21,7 +21,8 @@ import Testing
     @Test("No error contains a part of the key") func noErrorShowsTheKey() {
         var refused = 0
         let values = [
-            "\"x\"", "null", "\"AAAA\"", nil, "\"\\ud800\"", "tru", "\"\(String(repeating: "Q", count: 43))\"",
+            "\"x\"", "null", "\"AAAA\"", nil, "\"\\ud800\"", "tru",
+            "\"\(String(repeating: "Q", count: 43))\"",
         ]
         for base in [JWKText.device(), .sender()] {
             for (name, _) in base.members {
@@ -33,7 +34,10 @@ import Testing
                         thrownError { try SigningKey(jwk: bytes) },
                         thrownError { try RecipientPublicKey(parsing: jwk.text) },
                         thrownError { try VerificationKey(parsing: "{\"keys\":[\(jwk.text)]}") },
-                        thrownError { try Keyring<SigningKey>(parsing: Array("{\"keys\":[\(jwk.text)]}".utf8).span) },
+                        thrownError {
+                            try Keyring<SigningKey>(
+                                parsing: Array("{\"keys\":[\(jwk.text)]}".utf8).span)
+                        },
                     ] {
                         refused += error == nil ? 0 : 1
                         expectNothing(of: base, in: error)
@@ -44,7 +48,8 @@ import Testing
         #expect(refused > 250)
     }
 
-    @Test("No error of a truncated key contains a part of the key") func noTruncationOfAKeyShowsIt() {
+    @Test("No error of a truncated key contains a part of the key") func noTruncationOfAKeyShowsIt()
+    {
         let jwk = JWKText.device()
         let bytes = Array(jwk.text.utf8)
         for length in 0..<bytes.count {

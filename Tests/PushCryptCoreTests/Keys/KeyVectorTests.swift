@@ -10,7 +10,8 @@ import Testing
         switch vector.kind {
         case .recipientPublic: try expect(vector) { try readPublic($0, RecipientPublicKey.self) }
         case .verification: try expect(vector) { try readPublic($0, VerificationKey.self) }
-        case .recipientPrivate: try expect(vector) { try RecipientPrivateKey(jwk: Array($0.utf8)).publicKey }
+        case .recipientPrivate:
+            try expect(vector) { try RecipientPrivateKey(jwk: Array($0.utf8)).publicKey }
         case .signing: try expect(vector) { try SigningKey(jwk: Array($0.utf8)).publicKey }
         }
     }
@@ -45,7 +46,8 @@ import Testing
         }
     }
 
-    private func expect(_ described: KeyCorpus.Key, _ key: some PrivateKey, _ secret: String) throws {
+    private func expect(_ described: KeyCorpus.Key, _ key: some PrivateKey, _ secret: String) throws
+    {
         #expect(described.privateKey == hexadecimal(secret.utf8))
         #expect(described.publicKey == hexadecimal(key.publicKey.rawRepresentation))
         #expect(described.thumbprint == key.publicKey.kid)

@@ -13,7 +13,9 @@ import Testing
             #expect(RawSodium.publicKey(of: key.secret.copy) == key.publicKey.rawRepresentation)
         }
         for key in senders {
-            #expect(RawSodium.signingKeyPair(of: key.secret.copy).publicKey == key.publicKey.rawRepresentation)
+            #expect(
+                RawSodium.signingKeyPair(of: key.secret.copy).publicKey
+                    == key.publicKey.rawRepresentation)
         }
     }
 
@@ -24,7 +26,8 @@ import Testing
         let jwk = JWKText.device().with("d", "\"\(foundationBase64URL(hex(secret)))\"")
         let pair = jwk.with("x", "\"\(foundationBase64URL(hex(publicKey)))\"")
         #expect(try RecipientPrivateKey(jwk: Array(pair.text.utf8)).publicKey == own)
-        #expect(errorCode { try RecipientPrivateKey(jwk: Array(jwk.text.utf8)) } == .keyPairMismatch)
+        #expect(
+            errorCode { try RecipientPrivateKey(jwk: Array(jwk.text.utf8)) } == .keyPairMismatch)
     }
 
     @Test("A seed is accepted with its public key only", arguments: Ed25519Tests.vectors)
@@ -41,7 +44,8 @@ import Testing
     func secretKeysThatDifferInIgnoredBitsAreOneKey(_ bit: Int) throws {
         let secret = Array(TestKeys.Device.alice.rawValue.utf8)
         let own = try TestKeys.device().publicKey
-        let other = JWKText.device().with("d", "\"\(foundationBase64URL(flipping(bit: bit, of: secret)))\"")
+        let other = JWKText.device().with(
+            "d", "\"\(foundationBase64URL(flipping(bit: bit, of: secret)))\"")
         #expect(try RecipientPrivateKey(jwk: Array(other.text.utf8)).publicKey == own)
     }
 
@@ -50,18 +54,21 @@ import Testing
         let sender = try TestKeys.sender()
         #expect(device.description == "private X25519 key \(device.publicKey.keyID)")
         #expect(sender.description == "private Ed25519 key \(sender.publicKey.keyID)")
-        for (text, secret) in [("\(device)\(String(reflecting: device))", device.secret), ("\(sender)", sender.secret)]
-        {
+        for (text, secret) in [
+            ("\(device)\(String(reflecting: device))", device.secret), ("\(sender)", sender.secret),
+        ] {
             #expect(!text.contains(foundationBase64URL(secret.copy)))
             #expect(!text.contains("pushcrypt test key"))
         }
     }
 
-    @Test("A key type of another module is rejected") func aKeyTypeOfAnotherModuleIsRefused() throws {
+    @Test("A key type of another module is rejected") func aKeyTypeOfAnotherModuleIsRefused() throws
+    {
         let jwk = Array(JWKText.device().text.utf8)
         #expect(errorCode { try ForeignKey(JWK(parsing: jwk.span)) } == .wrongKeyType)
         #expect(errorCode { try ForeignKey().secretBytes() } == .wrongKeyType)
-        #expect(try TestKeys.device().secretBytes().copy == Array(TestKeys.Device.alice.rawValue.utf8))
+        #expect(
+            try TestKeys.device().secretBytes().copy == Array(TestKeys.Device.alice.rawValue.utf8))
     }
 
     @Test("A short secret is rejected without reading beyond it", arguments: [0, 1, 31])

@@ -18,11 +18,15 @@ import Testing
         let jwk = JWKText.device()
         let bob = JWKText.device(.bob)
         let forms = [
-            alice.jwk, jwk.text, jwk.with("d", nil).text, foundationBase64URL(alice.rawRepresentation),
+            alice.jwk, jwk.text, jwk.with("d", nil).text,
+            foundationBase64URL(alice.rawRepresentation),
             "{\"keys\":[\(alice.jwk)]}",
             RingText(generation: nil, keys: [jwk]).text,
-            RingText(keys: [RingText.entry(bob, "retired", retired: "1"), RingText.entry(jwk, "primary")]).text,
-            RingText(generation: nil, keys: [bob, RingText.entry(jwk.with("d", nil), "primary")]).text,
+            RingText(keys: [
+                RingText.entry(bob, "retired", retired: "1"), RingText.entry(jwk, "primary"),
+            ]).text,
+            RingText(generation: nil, keys: [bob, RingText.entry(jwk.with("d", nil), "primary")])
+                .text,
         ]
         for form in forms {
             #expect(try parse(form) == alice)
@@ -33,7 +37,8 @@ import Testing
     @Test(
         "Text that is not a key is rejected",
         arguments: [
-            "", " ", "{}", "[]", "key", "43", "{\"keys\":[]}", "{\"keys\":{}}", "{\"keys\":null}", "{\"keys\":[1]}",
+            "", " ", "{}", "[]", "key", "43", "{\"keys\":[]}", "{\"keys\":{}}", "{\"keys\":null}",
+            "{\"keys\":[1]}",
             "{\"keys\":[{}]}", "{\"keys\":[[]]}",
         ])
     func refusesWhatIsNoKey(_ text: String) {
@@ -44,7 +49,8 @@ import Testing
         let raw = foundationBase64URL(alice.rawRepresentation)
         let last = raw.dropLast()
         for text in [
-            raw + "=", raw + "A", String(last), last + "+", last + "é", "\(raw.prefix(20)) \(raw.dropFirst(20))",
+            raw + "=", raw + "A", String(last), last + "+", last + "é",
+            "\(raw.prefix(20)) \(raw.dropFirst(20))",
             raw + raw, last + "_",
         ] {
             #expect(errorCode { try parse(text) } == .malformedJWK, "\(text)")
@@ -55,9 +61,13 @@ import Testing
         let alice = JWKText.device(), bob = JWKText.device(.bob)
         let unmarked = RingText(generation: nil, keys: [alice, bob]).text
         #expect(errorCode { try parse(unmarked) } == .malformedJWK)
-        let retired = RingText(keys: [RingText.entry(alice, "retired"), RingText.entry(bob, "pending")]).text
+        let retired = RingText(keys: [
+            RingText.entry(alice, "retired"), RingText.entry(bob, "pending"),
+        ]).text
         #expect(errorCode { try parse(retired) } == .malformedJWK)
-        let both = RingText(keys: [RingText.entry(alice, "primary"), RingText.entry(bob, "primary")]).text
+        let both = RingText(keys: [
+            RingText.entry(alice, "primary"), RingText.entry(bob, "primary"),
+        ]).text
         #expect(errorCode { try parse(both) } == .multiplePrimaryKeys)
         let odd = RingText(keys: [alice.with("state", "1"), bob]).text
         #expect(errorCode { try parse(odd) } == .malformedJWK)
@@ -68,7 +78,9 @@ import Testing
         #expect(errorCode { try parse(sender.jwk) } == .wrongKeyType)
         #expect(errorCode { try VerificationKey(parsing: alice.jwk) } == .wrongKeyType)
         #expect(errorCode { try parse("{\"keys\":[\(sender.jwk)]}") } == .wrongKeyType)
-        let mixed = RingText(keys: [RingText.entry(.device(), "primary"), .sender().with("use", "\"enc\"")]).text
+        let mixed = RingText(keys: [
+            RingText.entry(.device(), "primary"), .sender().with("use", "\"enc\""),
+        ]).text
         #expect(errorCode { try parse(mixed) } == .wrongKeyType)
     }
 

@@ -57,12 +57,14 @@ import Testing
         }
     }
 
-    @Test("The thumbprint is the hash of the canonical JSON") func hasTheThumbprintOfItsCanonicalJSON() throws {
+    @Test("The thumbprint is the hash of the canonical JSON")
+    func hasTheThumbprintOfItsCanonicalJSON() throws {
         let key = try TestKeys.device().publicKey
         let x = foundationBase64URL(key.rawRepresentation)
         let digest = RawSodium.sha256(Array(#"{"crv":"X25519","kty":"OKP","x":"\#(x)"}"#.utf8))
         #expect(key.kid == foundationBase64URL(digest))
         #expect(key.keyID.bytes == Array(digest[..<8]))
-        #expect(key.jwk == #"{"kty":"OKP","crv":"X25519","use":"enc","kid":"\#(key.kid)","x":"\#(x)"}"#)
+        #expect(
+            key.jwk == #"{"kty":"OKP","crv":"X25519","use":"enc","kid":"\#(key.kid)","x":"\#(x)"}"#)
     }
 }

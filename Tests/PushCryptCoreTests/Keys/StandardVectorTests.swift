@@ -19,7 +19,9 @@ import Testing
         let key = try VerificationKey(parsing: #"{"kty":"OKP","crv":"Ed25519","x":"\#(x)"}"#)
         #expect(key.kid == thumbprint)
         #expect(key.keyID.bytes == Array(hex("90facafea9b15566")))
-        #expect(key.jwk == #"{"kty":"OKP","crv":"Ed25519","use":"sig","kid":"\#(thumbprint)","x":"\#(x)"}"#)
+        #expect(
+            key.jwk
+                == #"{"kty":"OKP","crv":"Ed25519","use":"sig","kid":"\#(thumbprint)","x":"\#(x)"}"#)
     }
 
     @Test("The signature of RFC 8037 is reproduced") func signsTheJWSOfTheAppendix() throws {
@@ -30,7 +32,8 @@ import Testing
         try key.sign(0..<input.count, of: &buffer, into: input.count)
         #expect(
             Base64URL.encode(Array(buffer.suffix(64)))
-                == "hgyY0il_MGCjP0JzlnLWG1PPOt7-09PGcvMg3AIbQR6dWbhijcNR4ki4iylGjg5BhVsPt9g7sVvpAr_MuM0KAg")
+                == "hgyY0il_MGCjP0JzlnLWG1PPOt7-09PGcvMg3AIbQR6dWbhijcNR4ki4iylGjg5BhVsPt9g7sVvpAr_MuM0KAg"
+        )
     }
 
     @Test(

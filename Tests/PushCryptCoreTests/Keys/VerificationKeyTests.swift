@@ -8,7 +8,8 @@ import Testing
         errorCode { try VerificationKey(rawRepresentation: bytes) }
     }
 
-    /// The encodings of small order on the Edwards curve (https://eprint.iacr.org/2020/1244, table 6.1).
+    /// The encodings of small order on the Edwards curve (https://eprint.iacr.org/2020/1244, table
+    /// 6.1).
     static let smallOrder = [
         "0100000000000000000000000000000000000000000000000000000000000000",
         "ecffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f",
@@ -36,8 +37,10 @@ import Testing
         #expect(code(point) == .invalidKey)
     }
 
-    @Test("Points outside of the main subgroup are rejected") func refusesWhatIsNoPointOfTheMainSubgroup() {
-        // Half of all numbers are not points, and seven of eight points are outside of the subgroup.
+    @Test("Points outside of the main subgroup are rejected")
+    func refusesWhatIsNoPointOfTheMainSubgroup() {
+        // Half of all numbers are not points, and seven of eight points are outside of the
+        // subgroup.
         var random = SeededRandom(seed: 4)
         let accepted = (0..<400).filter { _ in code(random.bytes(32)) == nil }.count
         #expect((5...60).contains(accepted))

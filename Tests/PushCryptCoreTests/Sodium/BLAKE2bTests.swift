@@ -3,7 +3,8 @@ import TestSupport
 import Testing
 
 @Suite struct BLAKE2bTests {
-    /// From Python: `hashlib.blake2b(bytes(range(message)), key=bytes(range(key)), digest_size=count).hexdigest()`.
+    /// From Python: `hashlib.blake2b(bytes(range(message)), key=bytes(range(key)),
+    /// digest_size=count).hexdigest()`.
     static let knownAnswers: [(key: Int, count: Int, message: Int, digest: String)] = [
         (16, 16, 0, "083aac7ba77bc664005d821eb8bfa4d9"),
         (32, 24, 3, "c51892f3de9a8638b4dc08868342356e2232205b0c244bcb"),

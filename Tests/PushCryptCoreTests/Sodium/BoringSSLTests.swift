@@ -44,7 +44,8 @@ import Testing
         return Outcome(code: nil, buffer: buffer)
     }
 
-    /// A box that begins with any 32 bytes, with the key that X25519 derives from them and the recipient's secret key.
+    /// A box that begins with any 32 bytes, with the key that X25519 derives from them and the
+    /// recipient's secret key.
     static func forgedBox(_ ephemeral: [UInt8], sharedSecret: [UInt8], text: [UInt8]) -> [UInt8] {
         var nonce = [UInt8](repeating: 0, count: 24)
         var key = [UInt8](repeating: 0, count: 32)
@@ -90,10 +91,13 @@ import Testing
                     let raw = RawSodium.open(box, key, secret)
                     if raw.status != 0 || raw.message != text { failures.add() }
                 }
-                let changed = flipping(bit: Int(random.next() % UInt64(boxes[0].count * 8)), of: boxes[0])
+                let changed = flipping(
+                    bit: Int(random.next() % UInt64(boxes[0].count * 8)), of: boxes[0])
                 let outcome = try? Self.open(changed, held, boringSSL: true)
                 // Libraries ignore the top bit of the ephemeral key, but the nonce depends on it.
-                if outcome?.code != .decryptionFailed || outcome?.buffer.allSatisfy({ $0 == 0xAA }) != true {
+                if outcome?.code != .decryptionFailed
+                    || outcome?.buffer.allSatisfy({ $0 == 0xAA }) != true
+                {
                     failures.add()
                 }
                 sealed.add()
@@ -105,7 +109,9 @@ import Testing
 
     @Test(
         "Both libraries reject the same recipient keys, and leave zeros",
-        arguments: Points.fourteenOfSmallOrder + Points.nineteenNotCanonical + [Points.withTopBit(publicKey)])
+        arguments: Points.fourteenOfSmallOrder + Points.nineteenNotCanonical + [
+            Points.withTopBit(publicKey)
+        ])
     func sameRecipientKeys(_ point: [UInt8]) throws {
         let text = Array("what only the device reads".utf8)
         let fast = try Self.seal(text, to: point, boringSSL: true)
@@ -119,11 +125,14 @@ import Testing
 
     @Test(
         "Both libraries open the same boxes from unusual ephemeral keys",
-        arguments: Points.fourteenOfSmallOrder + Points.nineteenNotCanonical + [Points.withTopBit(publicKey)])
+        arguments: Points.fourteenOfSmallOrder + Points.nineteenNotCanonical + [
+            Points.withTopBit(publicKey)
+        ])
     func sameEphemeralKeys(_ point: [UInt8]) throws {
         var shared = [UInt8](repeating: 0, count: 32)
         let status = unsafe crypto_scalarmult(&shared, Self.secret, point)
-        // Without the check of the shared secret, an attacker without any key could create this box.
+        // Without the check of the shared secret, an attacker without any key could create this
+        // box.
         if status != 0 { shared = [UInt8](repeating: 0, count: 32) }
         let text = Array("text".utf8)
         let box = Self.forgedBox(point, sharedSecret: shared, text: text)
@@ -135,14 +144,16 @@ import Testing
         #expect(RawSodium.open(box, Self.publicKey, Self.secret).status == status)
     }
 
-    @Test("Both libraries reject truncated boxes and those for another key") func wrongLengthsAndKeys() throws {
+    @Test("Both libraries reject truncated boxes and those for another key")
+    func wrongLengthsAndKeys() throws {
         let held = try SecretBytes(Self.secret)
         let text = Array("text".utf8)
         let box = RawSodium.seal(text, to: Self.publicKey).box
         for boringSSL in [true, false] {
             for length in 0..<box.count {
                 let outcome = try Self.open(Array(box[..<length]), held, boringSSL: boringSSL)
-                #expect(outcome.code == .decryptionFailed && outcome.buffer.allSatisfy { $0 == 0xAA })
+                #expect(
+                    outcome.code == .decryptionFailed && outcome.buffer.allSatisfy { $0 == 0xAA })
             }
             let other = try SecretBytes([UInt8](2...33))
             #expect(try Self.open(box, other, boringSSL: boringSSL).code == .decryptionFailed)
@@ -170,9 +181,11 @@ import Testing
         let corpus = try VectorFile.load("opening.json", minimum: ["vectors": 377], as: Corpus.self)
         var (opened, refused) = (0, 0)
         for vector in corpus.vectors {
-            guard let text = vector.payload, let start = text.range(of: #""ENCRYPTED_DATA":""#)?.upperBound,
+            guard let text = vector.payload,
+                let start = text.range(of: #""ENCRYPTED_DATA":""#)?.upperBound,
                 let end = text[start...].firstIndex(of: "\""),
-                let envelope = try? Base64URL.decode(Array(text[start..<end].utf8).span), envelope.count > 9
+                let envelope = try? Base64URL.decode(Array(text[start..<end].utf8).span),
+                envelope.count > 9
             else { continue }
             for name in ["alice", "bob"] {
                 let jwk = try JSONEncoder().encode(try #require(corpus.keys[name]))
@@ -187,11 +200,14 @@ import Testing
         #expect(opened >= 250 && refused >= 250, "\(opened) opened, \(refused) refused")
     }
 
-    @Test("The libraries are chosen for sealing and for opening, and named") func theChoice() throws {
+    @Test("The libraries are chosen for sealing and for opening, and named") func theChoice() throws
+    {
         let libsodium = "libsodium \(Sodium.version)"
         let seals = X25519Choice.boringSSLSeals ? "BoringSSL" : libsodium
         let opens = X25519Choice.boringSSLOpens ? "BoringSSL" : libsodium
-        #expect(RecipientPublicKey.backend == (seals == opens ? seals : "\(seals) seals, \(opens) opens"))
+        #expect(
+            RecipientPublicKey.backend
+                == (seals == opens ? seals : "\(seals) seals, \(opens) opens"))
         #expect((try RecipientPrivateKey().pair.boringSSL != nil) == X25519Choice.boringSSLOpens)
     }
 }

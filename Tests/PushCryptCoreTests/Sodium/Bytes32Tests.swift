@@ -34,9 +34,13 @@ import Testing
         }
     }
 
-    // The memory of a task is aligned to 16 bytes. Swift 6.3.1 writes values with a larger alignment past its end.
-    @Test("The alignment is safe for asynchronous functions") func anAsynchronousFunctionMayHoldIt() {
+    // The memory of a task is aligned to 16 bytes. Swift 6.3.1 writes values with a larger
+    // alignment past its end.
+    @Test("The alignment is safe for asynchronous functions") func anAsynchronousFunctionMayHoldIt()
+    {
         #expect(MemoryLayout<Bytes32>.alignment <= 16 && MemoryLayout<Bytes32>.size == 32)
-        #expect(MemoryLayout<RecipientPublicKey>.alignment <= 16 && MemoryLayout<VerificationKey>.alignment <= 16)
+        #expect(
+            MemoryLayout<RecipientPublicKey>.alignment <= 16
+                && MemoryLayout<VerificationKey>.alignment <= 16)
     }
 }

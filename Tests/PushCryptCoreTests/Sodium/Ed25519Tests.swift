@@ -21,7 +21,8 @@ import Testing
                 + "085ac1e43e15996e458f3613d0f11d8c387b2eaeb4302aeeb00d291612bb0c00"),
         Vector(
             seed: "c5aa8df43f9f837bedb7442f31dcb7b166d38535076f094b85ce3a2e0b4458f7",
-            key: "fc51cd8e6218a1a38da47ed00230f0580816ed13ba3303ac5deb911548908025", message: "af82",
+            key: "fc51cd8e6218a1a38da47ed00230f0580816ed13ba3303ac5deb911548908025",
+            message: "af82",
             signature: "6291d657deec24024827e69c3abe01a30ce548a284743a445e3680d7db5ac3ac"
                 + "18ff9b538d16f290ae67f760984dc6594a7c15e9716ed28dc027beceea1ec40a"),
     ]
@@ -33,11 +34,14 @@ import Testing
         #expect(pair.secretKey.copy == hex(vector.seed + vector.key))
         let message = hex(vector.message)
         var buffer = [1, 2, 3] + message + [UInt8](repeating: 0, count: 66)
-        try Ed25519.sign(3..<(3 + message.count), of: &buffer, into: 4 + message.count, with: pair.secretKey)
+        try Ed25519.sign(
+            3..<(3 + message.count), of: &buffer, into: 4 + message.count, with: pair.secretKey)
         #expect(buffer == [1, 2, 3] + message + [0] + hex(vector.signature) + [0])
     }
 
-    @Test("A message behind its signature is signed") func signsWhatStandsBehindTheSignature() throws {
+    @Test("A message behind its signature is signed") func signsWhatStandsBehindTheSignature()
+        throws
+    {
         let vector = Self.vectors[2]
         let pair = try Ed25519.keyPair(of: SecretBytes(hex(vector.seed)))
         var buffer = [UInt8](repeating: 0, count: 64) + hex(vector.message)
@@ -53,11 +57,15 @@ import Testing
         try Ed25519.verify(signature.span, of: message.span, with: key)
         for bit in 0..<512 {
             let changed = flipping(bit: bit, of: signature)
-            #expect(errorCode { try Ed25519.verify(changed.span, of: message.span, with: key) } == .invalidSignature)
+            #expect(
+                errorCode { try Ed25519.verify(changed.span, of: message.span, with: key) }
+                    == .invalidSignature)
         }
         for bit in 0..<(message.count * 8) {
             let changed = flipping(bit: bit, of: message)
-            #expect(errorCode { try Ed25519.verify(signature.span, of: changed.span, with: key) } == .invalidSignature)
+            #expect(
+                errorCode { try Ed25519.verify(signature.span, of: changed.span, with: key) }
+                    == .invalidSignature)
         }
     }
 
@@ -67,6 +75,8 @@ import Testing
         let key = try Bytes32(hex(vector.key).span)
         let signature = Array((hex(vector.signature) + hex(vector.signature))[..<count])
         let message = hex(vector.message)
-        #expect(errorCode { try Ed25519.verify(signature.span, of: message.span, with: key) } == .invalidSignature)
+        #expect(
+            errorCode { try Ed25519.verify(signature.span, of: message.span, with: key) }
+                == .invalidSignature)
     }
 }

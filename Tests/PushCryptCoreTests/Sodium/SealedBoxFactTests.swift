@@ -8,19 +8,25 @@ import Testing
     let text = Array("sealed boxes are anonymous".utf8)
     var key: [UInt8] { RawSodium.publicKey(of: secret) }
 
-    @Test("libsodium writes 32 bytes before it rejects a point of small order", arguments: Points.fourteenOfSmallOrder)
+    @Test(
+        "libsodium writes 32 bytes before it rejects a point of small order",
+        arguments: Points.fourteenOfSmallOrder)
     func sealingToASmallOrderPointFailsButHasWritten(_ point: [UInt8]) {
         let (status, box) = RawSodium.seal(text, to: point)
         #expect(status == -1)
-        #expect(box[..<32] != [UInt8](repeating: 0xAA, count: 32)[...], "32 bytes are written before the failure.")
+        #expect(
+            box[..<32] != [UInt8](repeating: 0xAA, count: 32)[...],
+            "32 bytes are written before the failure.")
         #expect(box[32...].allSatisfy { $0 == 0xAA }, "No bytes after them are written.")
     }
 
-    @Test("There are fourteen encodings of small order") func thereAreFourteenSmallOrderEncodings() {
+    @Test("There are fourteen encodings of small order") func thereAreFourteenSmallOrderEncodings()
+    {
         #expect(Set(Points.fourteenOfSmallOrder).count == 14)
     }
 
-    @Test("libsodium accepts keys that are not canonical") func numbersFromThePrimeOnAreAcceptedUnlessOfSmallOrder() {
+    @Test("libsodium accepts keys that are not canonical")
+    func numbersFromThePrimeOnAreAcceptedUnlessOfSmallOrder() {
         let statuses = Points.nineteenNotCanonical.map { RawSodium.seal(text, to: $0).status }
         #expect(statuses == [-1, -1] + [Int32](repeating: 0, count: 17))
     }
@@ -46,12 +52,15 @@ import Testing
         #expect(opened.message != text)
     }
 
-    @Test("libsodium writes nothing if a box does not open") func aFailedOpenLeavesTheOutputAlone() {
+    @Test("libsodium writes nothing if a box does not open") func aFailedOpenLeavesTheOutputAlone()
+    {
         let box = RawSodium.seal(text, to: key).box
         #expect(RawSodium.open(box, key, secret) == (0, text))
         let untouched = [UInt8](repeating: 0xAA, count: text.count)
         for bit in 0..<(box.count * 8) {
-            #expect(RawSodium.open(flipping(bit: bit, of: box), key, secret) == (-1, untouched), "bit \(bit)")
+            #expect(
+                RawSodium.open(flipping(bit: bit, of: box), key, secret) == (-1, untouched),
+                "bit \(bit)")
         }
     }
 

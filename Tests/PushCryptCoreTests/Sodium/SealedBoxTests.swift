@@ -13,11 +13,12 @@ import Testing
         get throws { try key(RawSodium.publicKey(of: secret)) }
     }
 
-    @Test("A part of one buffer is sealed into a part of another") func sealsAPartOfOneBufferIntoAPartOfAnother() throws
-    {
+    @Test("A part of one buffer is sealed into a part of another")
+    func sealsAPartOfOneBufferIntoAPartOfAnother() throws {
         let source = [9, 9] + text + [9]
         var target = [UInt8](repeating: 7, count: text.count + 48 + 5)
-        try SealedBox.seal(source.span.extracting(2..<(2 + text.count)), to: ownKey, into: &target, at: 3)
+        try SealedBox.seal(
+            source.span.extracting(2..<(2 + text.count)), to: ownKey, into: &target, at: 3)
         #expect(target[..<3] == [7, 7, 7] && target.suffix(2) == [7, 7])
         let box = Array(target[3..<(3 + text.count + 48)])
         #expect(RawSodium.open(box, RawSodium.publicKey(of: secret), secret) == (0, text))
@@ -26,7 +27,8 @@ import Testing
     @Test("A box opens into a part of a buffer") func opensIntoAPartOfABuffer() throws {
         let box = RawSodium.seal(text, to: RawSodium.publicKey(of: secret)).box
         var target = [UInt8](repeating: 7, count: text.count + 3)
-        try SealedBox.open(box.span, with: X25519KeyPair(secret: SecretBytes(secret)), into: &target, at: 2)
+        try SealedBox.open(
+            box.span, with: X25519KeyPair(secret: SecretBytes(secret)), into: &target, at: 2)
         #expect(target == [7, 7] + text + [7])
     }
 
@@ -34,7 +36,8 @@ import Testing
         var box = [UInt8](repeating: 7, count: 48)
         try SealedBox.seal([UInt8]().span, to: ownKey, into: &box, at: 0)
         var target: [UInt8] = []
-        try SealedBox.open(box.span, with: X25519KeyPair(secret: SecretBytes(secret)), into: &target, at: 0)
+        try SealedBox.open(
+            box.span, with: X25519KeyPair(secret: SecretBytes(secret)), into: &target, at: 0)
         #expect(target.isEmpty)
     }
 
@@ -43,11 +46,13 @@ import Testing
         var target = [UInt8](repeating: 7, count: text.count + 48 + 2)
         let small = try key(point)
         #expect(
-            errorCode { try SealedBox.seal(text.span, to: small, into: &target, at: 1) } == .invalidKey)
+            errorCode { try SealedBox.seal(text.span, to: small, into: &target, at: 1) }
+                == .invalidKey)
         #expect(target == [7] + [UInt8](repeating: 0, count: text.count + 48) + [7])
     }
 
-    @Test("A box that does not open leaves the buffer unchanged") func aFailedOpenLeavesTheTargetAlone() throws {
+    @Test("A box that does not open leaves the buffer unchanged")
+    func aFailedOpenLeavesTheTargetAlone() throws {
         let own = try ownKey
         let box = RawSodium.seal(text, to: own.array).box
         let held = try X25519KeyPair(secret: SecretBytes(secret))
@@ -69,7 +74,8 @@ import Testing
             var target: [UInt8] = [7]
             let cut = Array(box[..<length])
             #expect(
-                errorCode { try SealedBox.open(cut.span, with: held, into: &target, at: 0) } == .decryptionFailed)
+                errorCode { try SealedBox.open(cut.span, with: held, into: &target, at: 0) }
+                    == .decryptionFailed)
             #expect(target == [7])
         }
     }

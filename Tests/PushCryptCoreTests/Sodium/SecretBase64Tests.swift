@@ -21,7 +21,9 @@ import Testing
         }
     }
 
-    @Test("A buffer that is too short stays unchanged") func writesNothingWhereThereIsNoRoom() throws {
+    @Test("A buffer that is too short stays unchanged") func writesNothingWhereThereIsNoRoom()
+        throws
+    {
         let key = try SecretBytes([UInt8](1...32))
         for (room, offset) in [(43, 0), (44, 1), (0, 0), (44, -1)] {
             var text = [UInt8](repeating: 7, count: room)
@@ -33,11 +35,14 @@ import Testing
 
     @Test("Another number of characters is rejected") func refusesEveryOtherLength() {
         for count in (0...90) where count != 43 {
-            #expect(errorCode { try decode(String(repeating: "A", count: count)) } == .malformedJWK, "\(count)")
+            #expect(
+                errorCode { try decode(String(repeating: "A", count: count)) } == .malformedJWK,
+                "\(count)")
         }
     }
 
-    /// Returns the number of accepted bytes outside of the alphabet, at any position of a valid text.
+    /// Returns the number of accepted bytes outside of the alphabet, at any position of a valid
+    /// text.
     private func acceptedStrangers(_ bytes: ClosedRange<UInt8>) -> Int {
         let good = [UInt8](foundationBase64URL([UInt8](1...32)).utf8)
         let alphabet = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
@@ -46,7 +51,9 @@ import Testing
             for byte in bytes where !alphabet.contains(byte) {
                 var text = good
                 text[place] = byte
-                if errorCode({ try SecretBase64.decodeKey(text.span) }) != .malformedJWK { accepted += 1 }
+                if errorCode({ try SecretBase64.decodeKey(text.span) }) != .malformedJWK {
+                    accepted += 1
+                }
             }
         }
         return accepted

@@ -41,7 +41,8 @@ import Testing
         #expect(!secret.isEqual(to: try SecretBytes(bytes + [0])))
         #expect(!secret.isEqual(to: try SecretBytes(Array(bytes.dropLast()))))
         for bit in 0..<(40 * 8) {
-            #expect(!secret.isEqual(to: try SecretBytes(flipping(bit: bit, of: bytes))), "bit \(bit)")
+            #expect(
+                !secret.isEqual(to: try SecretBytes(flipping(bit: bit, of: bytes))), "bit \(bit)")
         }
     }
 
@@ -49,12 +50,16 @@ import Testing
     @Test("The memory can't be written to after it is filled", arguments: [0, 1, 32, 5000])
     func theMemoryIsReadOnly(_ count: Int) throws {
         let secret = try SecretBytes(randomCount: count)
-        let address = secret.withSpan { unsafe $0.withUnsafeBufferPointer { UInt(bitPattern: $0.baseAddress) } }
+        let address = secret.withSpan {
+            unsafe $0.withUnsafeBufferPointer { UInt(bitPattern: $0.baseAddress) }
+        }
         let file = try #require(FileHandle(forReadingAtPath: "/proc/self/maps"))
         let maps = String(decoding: try #require(try file.readToEnd()), as: UTF8.self)
         let region = try #require(
             maps.split(separator: "\n").first { line in
-                let bounds = line.prefix { $0 != " " }.split(separator: "-").compactMap { UInt($0, radix: 16) }
+                let bounds = line.prefix { $0 != " " }.split(separator: "-").compactMap {
+                    UInt($0, radix: 16)
+                }
                 return bounds.count == 2 && (bounds[0]..<bounds[1]).contains(address)
             })
         #expect(region.split(separator: " ")[1] == "r--p")
@@ -64,7 +69,9 @@ import Testing
 
     @Test("The error of the closure is thrown") func passesOnWhatWritingThrows() {
         let code = errorCode {
-            try SecretBytes(count: 8) { (_) throws(PushCryptError) in throw PushCryptError(.malformedJWK, "No.") }
+            try SecretBytes(count: 8) { (_) throws(PushCryptError) in
+                throw PushCryptError(.malformedJWK, "No.")
+            }
         }
         #expect(code == .malformedJWK)
     }
@@ -75,10 +82,13 @@ import Testing
         #expect(!String(reflecting: secret).contains("print"))
     }
 
-    @Test("Many secrets can be created and released") func cannotBeWrittenLaterAndIsGuarded() throws {
+    @Test("Many secrets can be created and released") func cannotBeWrittenLaterAndIsGuarded() throws
+    {
         // The guarded memory of released secrets is reused.
         for round in 0..<200 {
-            let secrets = try (0..<4).map { try SecretBytes([UInt8](repeating: UInt8(round + $0 & 0xFF), count: 64)) }
+            let secrets = try (0..<4).map {
+                try SecretBytes([UInt8](repeating: UInt8(round + $0 & 0xFF), count: 64))
+            }
             for (index, secret) in secrets.enumerated() {
                 #expect(secret.copy.allSatisfy { $0 == UInt8(round + index & 0xFF) })
             }

@@ -17,6 +17,7 @@ import Testing
 
     @Test("The public keys of RFC 7748 are derived", arguments: vectors)
     func derivesThePublicKey(_ secret: String, _ publicKey: String) throws {
-        #expect(try X25519KeyPair(secret: SecretBytes(hex(secret))).publicKey.array == hex(publicKey))
+        #expect(
+            try X25519KeyPair(secret: SecretBytes(hex(secret))).publicKey.array == hex(publicKey))
     }
 }

@@ -6,7 +6,8 @@ import Testing
     @Test(
         "A date is converted to whole milliseconds",
         arguments: [
-            (0, 0), (1, 1_000), (1_767_225_600.5, 1_767_225_600_500), (0.0004, 0), (-1, 0), (-0.0001, 0), (1e30, .max),
+            (0, 0), (1, 1_000), (1_767_225_600.5, 1_767_225_600_500), (0.0004, 0), (-1, 0),
+            (-0.0001, 0), (1e30, .max),
             (.infinity, .max),
             (-.infinity, 0), (.nan, 0),
         ] as [(TimeInterval, UInt64)])
@@ -22,7 +23,9 @@ import Testing
 
     @Test("Every millisecond is converted both ways") func everyMillisecondComesBack() {
         let start: UInt64 = 1_767_225_600_000
-        let lost = (start..<(start + 1_000)).filter { Date(millisecondsSince1970: $0).millisecondsSince1970 != $0 }
+        let lost = (start..<(start + 1_000)).filter {
+            Date(millisecondsSince1970: $0).millisecondsSince1970 != $0
+        }
         #expect(lost.isEmpty)
     }
 

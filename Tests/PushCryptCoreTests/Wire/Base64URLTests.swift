@@ -5,7 +5,8 @@ import TestSupport
 import Testing
 
 @Suite struct Base64URLTests {
-    static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
+    static let alphabet = Array(
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
 
     private func decode(_ text: String) throws -> [UInt8] {
         let bytes = Array(text.utf8)
@@ -15,7 +16,8 @@ import Testing
     @Test(
         "The vectors of RFC 4648 are reproduced",
         arguments: [
-            ("", ""), ("f", "Zg"), ("fo", "Zm8"), ("foo", "Zm9v"), ("foob", "Zm9vYg"), ("fooba", "Zm9vYmE"),
+            ("", ""), ("f", "Zg"), ("fo", "Zm8"), ("foo", "Zm9v"), ("foob", "Zm9vYg"),
+            ("fooba", "Zm9vYmE"),
             ("foobar", "Zm9vYmFy"),
         ])
     func agreesWithTheVectorsOfTheStandard(_ text: String, _ encoded: String) throws {
@@ -26,7 +28,9 @@ import Testing
     @Test("Foundation encodes the same text", arguments: 0...70)
     func agreesWithFoundationAtEveryLength(_ count: Int) throws {
         var random = SeededRandom(seed: UInt64(count))
-        for bytes in [random.bytes(count), random.bytes(count), [UInt8](repeating: 0xFF, count: count)] {
+        for bytes in [
+            random.bytes(count), random.bytes(count), [UInt8](repeating: 0xFF, count: count),
+        ] {
             let expected = foundationBase64URL(bytes)
             #expect(Base64URL.encode(bytes) == expected)
             #expect(try decode(expected) == bytes)
@@ -45,7 +49,8 @@ import Testing
         #expect(buffer == [1, 2, 3] + Array(foundationBase64URL(bytes).utf8) + [4, 5])
     }
 
-    @Test("A range of a wrong length leaves the buffer unchanged") func leavesABufferAloneWhoseRoomDoesNotFit() {
+    @Test("A range of a wrong length leaves the buffer unchanged")
+    func leavesABufferAloneWhoseRoomDoesNotFit() {
         for (room, count) in [(0..<5, 3), (0..<3, 3), (0..<12, 9), (0..<0, 1)] {
             var buffer = [UInt8](repeating: 9, count: 10)
             Base64URL.encode(inPlace: &buffer, room: room, count: count)
@@ -56,7 +61,8 @@ import Testing
     @Test(
         "Padding, white space and other alphabets are rejected",
         arguments: [
-            "Zg==", "Zg=", "Zm8=", "Zm9v=", "=", "====", " Zm9v", "Zm9v ", "Zm 9v", "Zm9v\n", "Zm9v\r\n", "Zm\t8",
+            "Zg==", "Zg=", "Zm8=", "Zm9v=", "=", "====", " Zm9v", "Zm9v ", "Zm 9v", "Zm9v\n",
+            "Zm9v\r\n", "Zm\t8",
             "-+--",
             "+w", "--/-",
             "/w", "Zm9v.", "Zm9vé", "Zm9v\0", "\0\0\0\0",
@@ -67,7 +73,8 @@ import Testing
 
     @Test("An impossible length is rejected") func refusesLengthsThatNoBytesHave() {
         for count in stride(from: 1, through: 69, by: 4) {
-            #expect(errorCode { try decode(String(repeating: "A", count: count)) } == .malformedBase64)
+            #expect(
+                errorCode { try decode(String(repeating: "A", count: count)) } == .malformedBase64)
         }
     }
 
@@ -85,12 +92,16 @@ import Testing
                 let surplus = place == count - 1 ? [0, 0, 16, 4][count % 4] : 0
                 let isGood = value.map { surplus == 0 || $0 % surplus == 0 } ?? false
                 let code = errorCode { try Base64URL.decode(text.span) }
-                if code != (isGood ? nil : .malformedBase64) { Issue.record("byte \(byte) at \(place) of \(count)") }
+                if code != (isGood ? nil : .malformedBase64) {
+                    Issue.record("byte \(byte) at \(place) of \(count)")
+                }
             }
         }
     }
 
-    @Test("Every byte string has one encoding") func everyTextThatIsAcceptedIsTheOneSpelling() throws {
+    @Test("Every byte string has one encoding") func everyTextThatIsAcceptedIsTheOneSpelling()
+        throws
+    {
         var random = SeededRandom(seed: 6)
         var accepted = 0
         for _ in 0..<20_000 {

@@ -31,12 +31,15 @@ import Testing
         #expect(errorCode { try Envelope.keyID(of: [2]) } == .unsupportedVersion)
     }
 
-    @Test("An envelope that is shorter than an empty box is rejected") func anythingShorterThanAnEmptyBoxIsMalformed() {
+    @Test("An envelope that is shorter than an empty box is rejected")
+    func anythingShorterThanAnEmptyBoxIsMalformed() {
         let envelope = RawMessage.envelope([])
         #expect(envelope.count == 57)
         #expect(errorCode { try Envelope.keyID(of: envelope) } == nil)
         for length in 0..<57 {
-            #expect(errorCode { try Envelope.keyID(of: Array(envelope[..<length])) } == .malformedEnvelope, "\(length)")
+            #expect(
+                errorCode { try Envelope.keyID(of: Array(envelope[..<length])) }
+                    == .malformedEnvelope, "\(length)")
         }
     }
 }

@@ -12,7 +12,9 @@ import Testing
     }
 
     @Test("There are two ways of authentication") func hasTheTwoAuthentications() {
-        let known = (UInt8.min...UInt8.max).filter { MessageFormat.Authentication(rawValue: $0) != nil }
+        let known = (UInt8.min...UInt8.max).filter {
+            MessageFormat.Authentication(rawValue: $0) != nil
+        }
         #expect(known == [0, 1])
     }
 }

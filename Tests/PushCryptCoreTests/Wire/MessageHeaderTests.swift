@@ -9,7 +9,8 @@ import Testing
     /// A header with other bytes in each field.
     private static func header() throws -> MessageHeader {
         MessageHeader(
-            .ed25519, .withdrawal, payloadLength: 0x0203, lifetime: 0x0010_0607, issuedAt: 0x0809_0A0B_0C0D_0E0F,
+            .ed25519, .withdrawal, payloadLength: 0x0203, lifetime: 0x0010_0607,
+            issuedAt: 0x0809_0A0B_0C0D_0E0F,
             id: try MessageID([UInt8](0x10..<0x20)))
     }
 
@@ -31,12 +32,16 @@ import Testing
             .appendingPathComponent("../../../Docs/Format.md")
         let text = try String(contentsOf: page.standardizedFileURL, encoding: .utf8)
         let section = try #require(text.range(of: "## 5. Message"))
-        return text[section.upperBound...].split(separator: "\n").prefix { !$0.hasPrefix("p isn't stored") }
-            .compactMap { line in
-                let cells = line.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }
-                guard cells.count == 3, let offset = Int(cells[0]), let count = Int(cells[1]) else { return nil }
-                return Row(offset: offset, count: count, field: Substring(cells[2]))
+        return text[section.upperBound...].split(separator: "\n").prefix {
+            !$0.hasPrefix("p isn't stored")
+        }
+        .compactMap { line in
+            let cells = line.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }
+            guard cells.count == 3, let offset = Int(cells[0]), let count = Int(cells[1]) else {
+                return nil
             }
+            return Row(offset: offset, count: count, field: Substring(cells[2]))
+        }
     }
 
     @Test("Each field is at its offset in the table") func eachFieldIsAtItsOffset() throws {
@@ -45,7 +50,9 @@ import Testing
         let rows = try Self.rows()
         try #require(rows.count == Self.fields.count)
         for (row, field) in zip(rows, Self.fields) {
-            #expect(Array(bytes[(4 + row.offset)..<(4 + row.offset + row.count)]) == field, "\(row.field)")
+            #expect(
+                Array(bytes[(4 + row.offset)..<(4 + row.offset + row.count)]) == field,
+                "\(row.field)")
         }
         #expect(rows.map(\.count).reduce(0, +) == MessageHeader.length)
         #expect(bytes[..<4].allSatisfy { $0 == 0xFF } && bytes[36...].allSatisfy { $0 == 0xFF })
@@ -57,7 +64,9 @@ import Testing
         #expect(try MessageHeader(reading: bytes.span, at: 1) == Self.header())
     }
 
-    @Test("A short header is rejected", arguments: [0, 1, 31]) func rejectsAShortHeader(count: Int) throws {
+    @Test("A short header is rejected", arguments: [0, 1, 31]) func rejectsAShortHeader(count: Int)
+        throws
+    {
         var bytes = [UInt8](repeating: 0, count: 32)
         try Self.header().write(to: &bytes)
         let short = Array(bytes[..<count])

@@ -13,6 +13,7 @@ import Testing
 
     @Test("Another number of bytes is rejected", arguments: [0, 1, 8, 15, 17, 32])
     func refusesAnyOtherNumber(_ count: Int) {
-        #expect(errorCode { try MessageID([UInt8](repeating: 0, count: count)) } == .malformedMessage)
+        #expect(
+            errorCode { try MessageID([UInt8](repeating: 0, count: count)) } == .malformedMessage)
     }
 }

@@ -16,7 +16,9 @@ import Testing
                 proof: RegistrationProof(expiry: 5, bytes: [UInt8](repeating: 7, count: 32)),
                 wantsVisibleChallenge: true),
         ]
-        for request in requests { #expect(try RegistrationRequest(parsing: request.json) == request) }
+        for request in requests {
+            #expect(try RegistrationRequest(parsing: request.json) == request)
+        }
         #expect(requests[0].json == #"{"token":"0a1B","registration":"{\"a\":\"\\n\\\"ü\"}"}"#)
         #expect(
             requests[1].json
@@ -34,9 +36,12 @@ import Testing
     @Test(
         "A malformed request is refused",
         arguments: [
-            "", "[]", "{}", #"{"token":"0a"}"#, #"{"registration":"{}"}"#, #"{"token":1,"registration":"{}"}"#,
-            #"{"token":"0a","registration":{}}"#, #"{"token":"0a","token":"0a","registration":"{}"}"#,
-            #"{"token":"0a","registration":"{}","carrier":null}"#, #"{"token":"0a","registration":"{}","carrier":1}"#,
+            "", "[]", "{}", #"{"token":"0a"}"#, #"{"registration":"{}"}"#,
+            #"{"token":1,"registration":"{}"}"#,
+            #"{"token":"0a","registration":{}}"#,
+            #"{"token":"0a","token":"0a","registration":"{}"}"#,
+            #"{"token":"0a","registration":"{}","carrier":null}"#,
+            #"{"token":"0a","registration":"{}","carrier":1}"#,
             #"{"token":"0a","registration":"{}","expires":1}"#,
             #"{"token":"0a","registration":"{}","proof":"\#(proof)"}"#,
             #"{"token":"0a","registration":"{}","expires":-1,"proof":"\#(proof)"}"#,

@@ -18,7 +18,8 @@ import Testing
         #expect(SensitiveText.kinds(in: text) == [.phoneNumber])
     }
 
-    @Test("Numbers after +1 and +7 have 11 digits", arguments: ["+14155552671", "+7 495 123-45-67"])
+    @Test(
+        "Numbers after +1 and +7 have 11 digits", arguments: ["+14155552671", "+7 495 123-45-67"])
     func fixedLength(_ text: String) {
         #expect(SensitiveText.kinds(in: text) == [.phoneNumber])
     }
@@ -26,7 +27,8 @@ import Testing
     @Test(
         "Other numbers aren't telephone numbers",
         arguments: [
-            "+4930123", "+0493012345", "+4901234567890123", "+1415555267", "+141555526711", "4930123456",
+            "+4930123", "+0493012345", "+4901234567890123", "+1415555267", "+141555526711",
+            "4930123456",
             "+ 4930123456",
             "1+4930123456", "+49   30123456", "+4930123456x",
         ])

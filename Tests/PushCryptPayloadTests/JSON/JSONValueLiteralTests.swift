@@ -6,12 +6,14 @@ import Testing
     @Test("Literals are values") func literals() {
         let name = "x"
         let value: JSONValue = [
-            "b": true, "i": -42, "d": 1.5, "s": "a", "n": .null, "a": [1, "y", [:], []], "interpolated": "\(name)y",
+            "b": true, "i": -42, "d": 1.5, "s": "a", "n": .null, "a": [1, "y", [:], []],
+            "interpolated": "\(name)y",
         ]
         #expect(
             value
                 == .object([
-                    "b": .bool(true), "i": .number(JSONNumber(-42)), "d": .number(JSONNumber(1.5)), "s": .string("a"),
+                    "b": .bool(true), "i": .number(JSONNumber(-42)), "d": .number(JSONNumber(1.5)),
+                    "s": .string("a"),
                     "n": .null,
                     "a": .array([.number(JSONNumber(1)), .string("y"), .object([:]), .array([])]),
                     "interpolated": .string("xy"),
@@ -26,7 +28,9 @@ import Testing
         let value: JSONValue = ["a": [1, 2.5, false, .null], "s": "é/"]
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        #expect(String(decoding: try encoder.encode(value), as: UTF8.self) == #"{"a":[1,2.5,false,null],"s":"é/"}"#)
+        #expect(
+            String(decoding: try encoder.encode(value), as: UTF8.self)
+                == #"{"a":[1,2.5,false,null],"s":"é/"}"#)
     }
 
     @Test(

@@ -24,9 +24,14 @@ import Testing
     }
 
     @Test("A property of another kind is nil") func properties() throws {
-        let value = try JSONValue(parsing: Array(#"{"s":"x","i":3,"d":1.5,"u":18446744073709551615,"b":true}"#.utf8))
-        #expect(value["s"]?.stringValue == "x" && value["s"]?.doubleValue == nil && value["s"]?.intValue == nil)
-        #expect(value["i"]?.intValue == 3 && value["i"]?.doubleValue == 3 && value["i"]?.stringValue == nil)
+        let value = try JSONValue(
+            parsing: Array(#"{"s":"x","i":3,"d":1.5,"u":18446744073709551615,"b":true}"#.utf8))
+        #expect(
+            value["s"]?.stringValue == "x" && value["s"]?.doubleValue == nil
+                && value["s"]?.intValue == nil)
+        #expect(
+            value["i"]?.intValue == 3 && value["i"]?.doubleValue == 3
+                && value["i"]?.stringValue == nil)
         #expect(value["d"]?.doubleValue == 1.5 && value["d"]?.intValue == nil)
         #expect(value["u"]?.intValue == nil && value["u"]?.doubleValue == 0x1p64)
         #expect(value["b"]?.intValue == nil && value["b"]?["x"] == nil)
@@ -39,7 +44,8 @@ import Testing
     }
 
     @Test(
-        "A number beyond Double keeps its text", arguments: ["1e400", "-1E+4000", "1e-400", "1e99999999999999999999"])
+        "A number beyond Double keeps its text",
+        arguments: ["1e400", "-1E+4000", "1e-400", "1e99999999999999999999"])
     func numbersBeyondDouble(text: String) throws {
         let json = #"{"n":[\#(text)]}"#
         let value = try JSONValue(parsing: json)
@@ -47,7 +53,8 @@ import Testing
         #expect(try value.json() == Array(json.utf8))
     }
 
-    @Test("Names that differ in Unicode normalization only are refused") func normalization() throws {
+    @Test("Names that differ in Unicode normalization only are refused") func normalization() throws
+    {
         let json = "{\"\u{E9}\":1,\"e\u{301}\":2}"
         let error = try #require(thrownError { try JSONValue(parsing: json) })
         #expect(error.code == .malformedJSON && error.reason.contains("At byte 8,"))
@@ -70,7 +77,8 @@ import Testing
     @Test(
         "Numbers are equal if their values are",
         arguments: [
-            ("1", "1.0"), ("1.50", "15e-1"), ("0", "-0.0e7"), ("100", "1E+2"), ("-2.5e-3", "-0.0025"),
+            ("1", "1.0"), ("1.50", "15e-1"), ("0", "-0.0e7"), ("100", "1E+2"),
+            ("-2.5e-3", "-0.0025"),
             ("1e400", "10e399"),
         ])
     func equality(one: String, other: String) throws {
@@ -80,7 +88,10 @@ import Testing
 
     @Test(
         "Numbers differ if their values do",
-        arguments: [("1", "-1"), ("1e400", "1e401"), ("0.1", "0.10000000000000000000001"), ("1e99999999999", "2")])
+        arguments: [
+            ("1", "-1"), ("1e400", "1e401"), ("0.1", "0.10000000000000000000001"),
+            ("1e99999999999", "2"),
+        ])
     func inequality(one: String, other: String) throws {
         #expect(try #require(JSONNumber(one)) != #require(JSONNumber(other)))
     }
@@ -93,10 +104,14 @@ import Testing
     }
 
     @Test("Each type is exact or nil") func types() throws {
-        #expect(JSONNumber("1e3")?.int == 1000 && JSONNumber("1.5")?.int == nil && JSONNumber("1e30")?.int == nil)
+        #expect(
+            JSONNumber("1e3")?.int == 1000 && JSONNumber("1.5")?.int == nil
+                && JSONNumber("1e30")?.int == nil)
         #expect(JSONNumber("18446744073709551615")?.exactly(UInt64.self) == .max)
         #expect(JSONNumber("1e400")?.double == nil && JSONNumber("1e400")?.decimal == nil)
         #expect(JSONNumber("0.1")?.double == 0.1 && JSONNumber("0.10")?.decimal == Decimal(1) / 10)
-        #expect(JSONNumber(1.0).text == "1" && JSONNumber(0.1).text == "0.1" && JSONNumber(UInt64.max).int == nil)
+        #expect(
+            JSONNumber(1.0).text == "1" && JSONNumber(0.1).text == "0.1"
+                && JSONNumber(UInt64.max).int == nil)
     }
 }

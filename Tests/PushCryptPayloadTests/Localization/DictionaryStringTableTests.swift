@@ -32,7 +32,8 @@ import Testing
     func forms() throws {
         let text = #""a" = "1";"#
         for table in [
-            try DictionaryStringTable(parsing: Array(text.utf8)), try DictionaryStringTable(parsing: Data(text.utf8)),
+            try DictionaryStringTable(parsing: Array(text.utf8)),
+            try DictionaryStringTable(parsing: Data(text.utf8)),
             try DictionaryStringTable(parsing: text.utf8),
         ] {
             #expect(table.string(forKey: "a") == "1")
@@ -42,12 +43,15 @@ import Testing
     @Test("A malformed file is an error in each form")
     func malformed() {
         let text = "\"a\" = \"1\";\n\"b\""
-        #expect(errorCode { try DictionaryStringTable(parsing: Array(text.utf8)) } == .malformedStrings)
-        #expect(errorCode { try DictionaryStringTable(parsing: Data(text.utf8)) } == .malformedStrings)
+        #expect(
+            errorCode { try DictionaryStringTable(parsing: Array(text.utf8)) } == .malformedStrings)
+        #expect(
+            errorCode { try DictionaryStringTable(parsing: Data(text.utf8)) } == .malformedStrings)
         let error = thrownError { try DictionaryStringTable(parsing: text.utf8) }
         #expect(error?.code == .malformedStrings)
         #expect(
             error?.reason
-                == "The strings file isn't valid in line 2: a semicolon is missing. Correct the line.")
+                == "The strings file isn't valid in line 2: a semicolon is missing. Correct the line."
+        )
     }
 }

@@ -16,7 +16,9 @@ struct FormatVectors: Decodable {
 
     /// Returns all formats, and fails if there are too few.
     static func all() throws -> [Format] {
-        let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent().path + "/Vectors/formats.json"
+        let file =
+            URL(fileURLWithPath: #filePath).deletingLastPathComponent().path
+            + "/Vectors/formats.json"
         let data = try Data(contentsOf: URL(fileURLWithPath: file))
         let formats = try JSONDecoder().decode(FormatVectors.self, from: data).formats
         try #require(formats.count >= 110 && Set(formats.map(\.name)).count == formats.count)

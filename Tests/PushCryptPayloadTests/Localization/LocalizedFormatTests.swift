@@ -42,7 +42,8 @@ import Testing
     @Test("A regular expression gives the same text")
     func reference() {
         let pieces = [
-            "%", "@", "$", "1", "2", "9", "0", "%@", "%1$@", "%2$@", "%%", "%12$@", "x", "é", "\u{301}", "👋", "s",
+            "%", "@", "$", "1", "2", "9", "0", "%@", "%1$@", "%2$@", "%%", "%12$@", "x", "é",
+            "\u{301}", "👋", "s",
             "\r\n",
         ]
         let arguments = ["A", "%@", "", "é\u{301}", "$@", "%"]
@@ -54,9 +55,12 @@ import Testing
             let some = Array(arguments.prefix(Int.random(in: 0...6, using: &random)))
             let expected = reference(format, some)
             #expect(
-                Array(LocalizedFormat.text(format, arguments: some).utf8) == Array(expected.text.utf8),
+                Array(LocalizedFormat.text(format, arguments: some).utf8)
+                    == Array(expected.text.utf8),
                 "\(format.unicodeScalars.map(\.value)) with \(some.count)")
-            #expect(LocalizedFormat.neededArguments(format) == expected.needed, "\(format.unicodeScalars.map(\.value))")
+            #expect(
+                LocalizedFormat.neededArguments(format) == expected.needed,
+                "\(format.unicodeScalars.map(\.value))")
         }
     }
 
@@ -70,7 +74,9 @@ import Testing
             #expect(
                 text.utf8.count == (piece == "%" || piece == "%%" ? 1 : piece.utf8.count) * count
                     / (piece == "%" ? 2 : 1))
-            #expect(LocalizedFormat.neededArguments(format) == (piece == "%@" ? count : piece == "%1$@" ? 1 : 0))
+            #expect(
+                LocalizedFormat.neededArguments(format)
+                    == (piece == "%@" ? count : piece == "%1$@" ? 1 : 0))
         }
     }
 }

@@ -29,7 +29,8 @@ import Testing
     @Test(
         "A key has the text of the source language, or itself",
         arguments: [
-            ("PLAIN KEY", "PLAIN KEY"), ("NAME", "From %@"), ("GERMAN ONLY", "GERMAN ONLY"), ("COUNT", "%lld messages"),
+            ("PLAIN KEY", "PLAIN KEY"), ("NAME", "From %@"), ("GERMAN ONLY", "GERMAN ONLY"),
+            ("COUNT", "%lld messages"),
             ("DEVICE", "Tap"),
         ])
     func text(key: String, expected: String) throws {
@@ -50,19 +51,25 @@ import Testing
             #"{"sourceLanguage":"en","strings":{"A":{}}} SECRET"#, "{ \"SECRET\" = \"b\"; }",
         ])
     func malformed(file: String) {
-        let error = #expect(throws: PushCryptError.self) { try DictionaryStringTable(parsing: Array(file.utf8)) }
+        let error = #expect(throws: PushCryptError.self) {
+            try DictionaryStringTable(parsing: Array(file.utf8))
+        }
         #expect(error?.code == .malformedStrings && error?.reason.contains("SECRET") == false)
     }
 
-    @Test("No byte that is cut or changed crashes the reader", arguments: 0..<UInt64(LongRun.count(2, full: 20)))
+    @Test(
+        "No byte that is cut or changed crashes the reader",
+        arguments: 0..<UInt64(LongRun.count(2, full: 20)))
     func damage(seed: UInt64) {
         var random = SeededRandom(seed: seed)
         let bytes = Array(Self.catalog.utf8)
         for _ in 0..<200 {
             var changed = bytes
-            changed[Int.random(in: changed.indices, using: &random)] = UInt8.random(in: 0...255, using: &random)
+            changed[Int.random(in: changed.indices, using: &random)] = UInt8.random(
+                in: 0...255, using: &random)
             _ = try? DictionaryStringTable(parsing: changed)
-            _ = try? DictionaryStringTable(parsing: changed.prefix(Int.random(in: bytes.indices, using: &random)))
+            _ = try? DictionaryStringTable(
+                parsing: changed.prefix(Int.random(in: bytes.indices, using: &random)))
         }
     }
 }

@@ -21,7 +21,8 @@ import Testing
 
     private func opener(_ carrier: Carrier) -> Opener {
         Opener(
-            keys: InMemoryKeyStore([device]), senderPolicy: .signed(by: [server.publicKey]), carrier: carrier,
+            keys: InMemoryKeyStore([device]), senderPolicy: .signed(by: [server.publicKey]),
+            carrier: carrier,
             time: TestClock())
     }
 
@@ -41,14 +42,19 @@ import Testing
         configuration.keepsUserInfoSealed = keepingSealed
         return PushInbox(configuration, clock: TestClock()).open(
             DeliveredNotification(
-                content: NotificationContent(body: "(Encrypted)"), userInfo: userInfo, carrier: carrier))
+                content: NotificationContent(body: "(Encrypted)"), userInfo: userInfo,
+                carrier: carrier))
     }
 
-    private func value(_ json: String) throws -> JSONValue { try JSONValue(parsing: Array(json.utf8)) }
+    private func value(_ json: String) throws -> JSONValue {
+        try JSONValue(parsing: Array(json.utf8))
+    }
 
     // MARK: Opening
 
-    @Test("A push of each carrier opens, as a dictionary and as JSON", arguments: CarrierStandIn.carriers)
+    @Test(
+        "A push of each carrier opens, as a dictionary and as JSON",
+        arguments: CarrierStandIn.carriers)
     func opens(_ carrier: Carrier) throws {
         let userInfo = try delivered(carrier)
         let push = try opener(carrier).open(userInfo: userInfo)
@@ -56,15 +62,20 @@ import Testing
         let json = try JSONSerialization.data(withJSONObject: userInfo)
         #expect(try opener(carrier).open(json: json).payload == push.payload)
         #expect(opened(carrier, userInfo).content.body == "text")
-        let reader = try PayloadReader(userInfo: userInfo, opener: opener(carrier), unsealed: .reject)
+        let reader = try PayloadReader(
+            userInfo: userInfo, opener: opener(carrier), unsealed: .reject)
         #expect(try reader.custom("order", as: Int.self) == 7)
     }
 
     @Test("The error names the carrier's location")
     func errorNamesTheLocation() throws {
-        for (carrier, place) in [(Carrier.expo, "body.ENCRYPTED_DATA"), (.oneSignal, "custom.a.ENCRYPTED_DATA")] {
+        for (carrier, place) in [
+            (Carrier.expo, "body.ENCRYPTED_DATA"), (.oneSignal, "custom.a.ENCRYPTED_DATA"),
+        ] {
             let error = thrownError { try opener(carrier).open(userInfo: try delivered(.apns)) }
-            #expect(error?.code == .notSealed && error?.reason.hasPrefix(place + " is missing.") == true)
+            #expect(
+                error?.code == .notSealed && error?.reason.hasPrefix(place + " is missing.") == true
+            )
         }
     }
 
@@ -74,13 +85,18 @@ import Testing
         let userInfo = try delivered(.apns)
         let errors = [
             thrownError { try opener(carrier).open(userInfo: userInfo) },
-            thrownError { try PayloadReader(userInfo: userInfo, opener: opener(carrier), unsealed: .allow) },
+            thrownError {
+                try PayloadReader(userInfo: userInfo, opener: opener(carrier), unsealed: .allow)
+            },
         ]
         for error in errors {
-            #expect(error?.code == .invalidConfiguration && error?.reason.contains("onesignal") == true)
+            #expect(
+                error?.code == .invalidConfiguration && error?.reason.contains("onesignal") == true)
         }
         let result = opened(carrier, userInfo)
-        #expect(result.content.body == "(Encrypted)" && result.outcome.failure?.code == .invalidConfiguration)
+        #expect(
+            result.content.body == "(Encrypted)"
+                && result.outcome.failure?.code == .invalidConfiguration)
     }
 
     // MARK: The opened dictionary
@@ -107,18 +123,22 @@ import Testing
         ]
         for (carrier, json) in expected {
             var userInfo = try #require(opened(carrier, delivered(carrier)).content.originalPayload)
-            #expect(userInfo.removeValue(forKey: "aps") == (try value(Self.json)["aps"]), "\(carrier)")
+            #expect(
+                userInfo.removeValue(forKey: "aps") == (try value(Self.json)["aps"]), "\(carrier)")
             #expect(.object(userInfo) == (try value(json)), "\(carrier)")
             #expect(
-                .object(SealedPlace.original(of: userInfo)) == (try value(#"{"order":7}"#)), "\(carrier)")
+                .object(SealedPlace.original(of: userInfo)) == (try value(#"{"order":7}"#)),
+                "\(carrier)")
         }
     }
 
     @Test("The original wins over a member of the carrier's name")
     func originalWins() throws {
-        let json = #"{"aps":{"alert":"text"},"projectId":5,"body":"mine","custom":true,"gcm.message_id":0}"#
+        let json =
+            #"{"aps":{"alert":"text"},"projectId":5,"body":"mine","custom":true,"gcm.message_id":0}"#
         for carrier in CarrierStandIn.carriers {
-            let userInfo = try #require(opened(carrier, delivered(carrier, json)).content.originalPayload)
+            let userInfo = try #require(
+                opened(carrier, delivered(carrier, json)).content.originalPayload)
             for (name, member) in try #require(value(json).objectValue) {
                 #expect(userInfo[name] == member, "\(carrier) \(name)")
             }
@@ -161,16 +181,21 @@ import Testing
         #expect(JSONValue.isEqual(cleaned.filter { !containers.contains($0.key) }, others))
         for name in ["body", "custom"] {
             let members = cleaned[name] as? [AnyHashable: Any] ?? [:]
-            #expect(JSONValue.isEqual(members, userInfo[name] as? [AnyHashable: Any] ?? [:]), "\(carrier) \(name)")
+            #expect(
+                JSONValue.isEqual(members, userInfo[name] as? [AnyHashable: Any] ?? [:]),
+                "\(carrier) \(name)")
         }
-        #expect(thrownError { try opener(carrier).open(userInfo: delivery.withoutSealedValue(cleaned)) } != nil)
+        #expect(
+            thrownError { try opener(carrier).open(userInfo: delivery.withoutSealedValue(cleaned)) }
+                != nil)
     }
 
     @Test("A member of the carrier that isn't text is removed")
     func addedMembersAreText() throws {
         let delivery = try SealedPlace(of: .expo)
         let userInfo: [AnyHashable: Any] = [
-            "projectId": ["link": "https://evil.example"], "scopeKey": 1, "body": ["ENCRYPTED_DATA": ["link": "x"]],
+            "projectId": ["link": "https://evil.example"], "scopeKey": 1,
+            "body": ["ENCRYPTED_DATA": ["link": "x"]],
         ]
         #expect(JSONValue.isEqual(delivery.cleaned(userInfo), ["body": [String: Any]()]))
         #expect(delivery.addedMembers(of: userInfo).isEmpty)
@@ -178,7 +203,9 @@ import Testing
 
     // MARK: A push without content
 
-    @Test("A push without content asks for a registration through each carrier", arguments: CarrierStandIn.carriers)
+    @Test(
+        "A push without content asks for a registration through each carrier",
+        arguments: CarrierStandIn.carriers)
     func registrationRequest(_ carrier: Carrier) throws {
         let additions = CarrierStandIn(carrier).additions
         var userInfo: [AnyHashable: Any] = additions
@@ -191,9 +218,12 @@ import Testing
 }
 
 extension JSONValue {
-    /// Returns a Boolean value that indicates whether two dictionaries of the system have the same JSON.
-    fileprivate static func isEqual(_ one: [AnyHashable: Any], _ other: [AnyHashable: Any]) -> Bool {
-        guard let one = try? JSONValue(userInfo: one), let other = try? JSONValue(userInfo: other) else { return false }
+    /// Returns a Boolean value that indicates whether two dictionaries of the system have the same
+    /// JSON.
+    fileprivate static func isEqual(_ one: [AnyHashable: Any], _ other: [AnyHashable: Any]) -> Bool
+    {
+        guard let one = try? JSONValue(userInfo: one), let other = try? JSONValue(userInfo: other)
+        else { return false }
         return one == other
     }
 }

@@ -6,7 +6,8 @@ import Testing
 
 @testable import PushCryptReceiver
 
-/// Sealed values in one, several or wrong places: a receiver opens the one at its carrier's location, or none.
+/// Sealed values in one, several or wrong places: a receiver opens the one at its carrier's
+/// location, or none.
 ///
 /// `PUSHCRYPT_PLACES` is the number of random dictionaries.
 @Suite(.thorough) struct CarrierPlaceTests {
@@ -19,12 +20,14 @@ import Testing
         ["ENCRYPTED_DATA"], ["body", "ENCRYPTED_DATA"], ["custom", "a", "ENCRYPTED_DATA"],
         ["custom", "ENCRYPTED_DATA"],
         ["custom", "i", "ENCRYPTED_DATA"], ["a", "ENCRYPTED_DATA"], ["aps", "ENCRYPTED_DATA"],
-        ["data", "ENCRYPTED_DATA"], ["body", "body", "ENCRYPTED_DATA"], ["body", "a", "ENCRYPTED_DATA"],
+        ["data", "ENCRYPTED_DATA"], ["body", "body", "ENCRYPTED_DATA"],
+        ["body", "a", "ENCRYPTED_DATA"],
         ["custom", "a", "a", "ENCRYPTED_DATA"], ["encrypted_data"], ["body", "Encrypted_Data"],
     ]
 
     private static let expected: [Carrier: [String]] = [
-        .apns: ["ENCRYPTED_DATA"], .firebase: ["ENCRYPTED_DATA"], .expo: ["body", "ENCRYPTED_DATA"],
+        .apns: ["ENCRYPTED_DATA"], .firebase: ["ENCRYPTED_DATA"],
+        .expo: ["body", "ENCRYPTED_DATA"],
         .oneSignal: ["custom", "a", "ENCRYPTED_DATA"],
     ]
 
@@ -43,7 +46,8 @@ import Testing
         }
     }
 
-    private func set(_ value: Any, at path: ArraySlice<String>, in dictionary: inout [String: Any]) {
+    private func set(_ value: Any, at path: ArraySlice<String>, in dictionary: inout [String: Any])
+    {
         guard let name = path.first else { return }
         if path.count == 1 {
             dictionary[name] = value
@@ -56,8 +60,12 @@ import Testing
 
     /// Returns a dictionary with sealed and other values.
     private func dictionary(_ random: inout SeededRandom) -> [String: Any] {
-        var userInfo: [String: Any] = ["aps": ["alert": "(Encrypted)", "mutable-content": 1], "projectId": "5a1d"]
-        for place in Self.places.shuffled(using: &random).prefix(Int.random(in: 0...4, using: &random)) {
+        var userInfo: [String: Any] = [
+            "aps": ["alert": "(Encrypted)", "mutable-content": 1], "projectId": "5a1d",
+        ]
+        for place in Self.places.shuffled(using: &random).prefix(
+            Int.random(in: 0...4, using: &random))
+        {
             let number = Int.random(in: 0..<values.count, using: &random)
             let isDamaged = Int.random(in: 0..<6, using: &random) == 0
             let others: [Any] = ["", "AQ", 7, ["a": "b"], [values[number]]]
@@ -81,7 +89,8 @@ import Testing
             let userInfo = dictionary(&random)
             for (carrier, place) in Self.expected {
                 let opener = Opener(
-                    keys: InMemoryKeyStore([device]), senderPolicy: .anyone, carrier: carrier, time: TestClock())
+                    keys: InMemoryKeyStore([device]), senderPolicy: .anyone, carrier: carrier,
+                    time: TestClock())
                 let text = value(at: place, in: userInfo) as? String
                 let number = text.flatMap { values.firstIndex(of: $0) }
                 let push = try? opener.open(userInfo: userInfo)

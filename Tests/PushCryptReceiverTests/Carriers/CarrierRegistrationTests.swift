@@ -20,7 +20,8 @@ import Testing
 
     private func registrar(_ carrier: Carrier) -> DeviceRegistrar {
         DeviceRegistrar(
-            store: store, deviceID: "device", directory: folder.path, senderPolicy: .anyone, carrier: carrier,
+            store: store, deviceID: "device", directory: folder.path, senderPolicy: .anyone,
+            carrier: carrier,
             time: time)
     }
 
@@ -39,17 +40,25 @@ import Testing
     @Test("A request has the carrier and its token, unchanged", arguments: CarrierStandIn.carriers)
     func request(_ carrier: Carrier) async throws {
         let token = CarrierStandIn(carrier).token
-        let sent = try await requests { try await registrar(carrier).register(DeviceToken(token), with: $0) }
+        let sent = try await requests {
+            try await registrar(carrier).register(DeviceToken(token), with: $0)
+        }
         #expect(sent.map(\.deviceToken) == [token] && sent.map(\.carrier) == [carrier])
         let parsed = try #require(sent.first.map { try RegistrationRequest(parsing: $0.json) })
         #expect(parsed.carrier == carrier && parsed.deviceToken == token)
-        let again = try await requests { try await registrar(carrier).register(DeviceToken(token), with: $0) }
+        let again = try await requests {
+            try await registrar(carrier).register(DeviceToken(token), with: $0)
+        }
         #expect(again.isEmpty)
     }
 
-    @Test("Another carrier is registered, even with the same token") func otherCarrier() async throws {
+    @Test("Another carrier is registered, even with the same token") func otherCarrier()
+        async throws
+    {
         for carrier in [Carrier.firebase, .expo, .apns, .oneSignal] {
-            let sent = try await requests { try await registrar(carrier).register(DeviceToken("0a"), with: $0) }
+            let sent = try await requests {
+                try await registrar(carrier).register(DeviceToken("0a"), with: $0)
+            }
             #expect(sent.map(\.carrier) == [carrier])
         }
     }
@@ -59,7 +68,9 @@ import Testing
         for carrier in CarrierStandIn.carriers {
             let usesToken = carrier == .apns
             do {
-                let sent = try await requests { try await registrar(carrier).register(DeviceToken([10]), with: $0) }
+                let sent = try await requests {
+                    try await registrar(carrier).register(DeviceToken([10]), with: $0)
+                }
                 #expect(usesToken && sent.map(\.deviceToken) == ["0a"])
             } catch {
                 #expect(!usesToken && (error as? PushCryptError)?.code == .invalidConfiguration)
@@ -88,7 +99,8 @@ import Testing
     }
 
     @Test(
-        "A challenge of each carrier is answered with its token and its name", arguments: CarrierStandIn.carriers)
+        "A challenge of each carrier is answered with its token and its name",
+        arguments: CarrierStandIn.carriers)
     func challenge(_ carrier: Carrier) async throws {
         let standIn = CarrierStandIn(carrier)
         let registrar = registrar(carrier)
@@ -100,17 +112,21 @@ import Testing
         let request = try #require(begun.withLock { $0 })
         let secrets = try ChallengeSecrets(parsing: String(repeating: "A", count: 43))
         let challenge = try RegistrationChallenge(
-            for: request, account: "", topic: "com.example.app", secrets: secrets, expiration: time.now + 600)
+            for: request, account: "", topic: "com.example.app", secrets: secrets,
+            expiration: time.now + 600)
         let sealer = Sealer(.signed(by: try TestKeys.sender()), carrier: carrier, time: time)
-        let delivered = UncheckedUserInfo(value: try standIn.deliver(try challenge.seal(with: sealer)))
+        let delivered = UncheckedUserInfo(
+            value: try standIn.deliver(try challenge.seal(with: sealer)))
         let answers = try await requests {
             let isAsked = try await registrar.register(
                 ifAskedBy: delivered.value, DeviceToken(standIn.token), with: $0)
             #expect(isAsked)
         }
         let answer = try #require(answers.first)
-        #expect(answer.carrier == carrier && answer.deviceToken == standIn.token && answer.proof != nil)
-        let proofs = ProofOfPossession(topic: "com.example.app", secrets: secrets, start: time.now, carriers: [carrier])
+        #expect(
+            answer.carrier == carrier && answer.deviceToken == standIn.token && answer.proof != nil)
+        let proofs = ProofOfPossession(
+            topic: "com.example.app", secrets: secrets, start: time.now, carriers: [carrier])
         guard case .accepted = try proofs.decide(answer, account: "", at: time.now) else {
             Issue.record("The server doesn't accept the answer.")
             return

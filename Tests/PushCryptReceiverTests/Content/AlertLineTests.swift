@@ -23,8 +23,10 @@ import Testing
     }
 
     private static let strings = DictionaryStringTable([
-        "plain": "Plain", "one": "From %@", "two": "%@ and %@", "places": "%2$@ before %1$@", "empty": "",
-        "percent": "100 %% of %@", "bare": "%", "attack": "%s%n%x%p%d%99999999$@%*.*f%1$s", "again": "%1$@%1$@",
+        "plain": "Plain", "one": "From %@", "two": "%@ and %@", "places": "%2$@ before %1$@",
+        "empty": "",
+        "percent": "100 %% of %@", "bare": "%", "attack": "%s%n%x%p%d%99999999$@%*.*f%1$s",
+        "again": "%1$@%1$@",
         "nested": "a%@b",
     ])
 
@@ -37,7 +39,8 @@ import Testing
         members[line.key] = key.map { .string($0) }
         members[line.text] = text.map { .string($0) }
         if let arguments {
-            members[line.arguments] = try JSONValue(parsing: Array(#"{"a":\#(arguments)}"#.utf8))["a"]
+            members[line.arguments] = try JSONValue(parsing: Array(#"{"a":\#(arguments)}"#.utf8))[
+                "a"]
         }
         let payload: [String: JSONValue] = ["aps": ["alert": .object(members)]]
         let placeholder = NotificationContent(title: "p", subtitle: "p", body: "p")
@@ -45,7 +48,9 @@ import Testing
         let delivered = NotificationContent(delivered: payload, strings: strings)
         for other in Line.allCases {
             #expect(other.value(in: opened) == other.value(in: delivered))
-            if other != line { #expect(other.value(in: opened).isEmpty, "The other lines are empty.") }
+            if other != line {
+                #expect(other.value(in: opened).isEmpty, "The other lines are empty.")
+            }
         }
         return line.value(in: opened)
     }
@@ -55,15 +60,20 @@ import Testing
     @Test("A key in the table wins over the text", arguments: Line.allCases)
     func keyInTheTableWinsOverTheText(_ line: Line) throws {
         #expect(try self.line(line, key: "plain", text: "text") == "Plain")
-        #expect(try self.line(line, key: "one", arguments: #"["Anna"]"#, text: "text") == "From Anna")
+        #expect(
+            try self.line(line, key: "one", arguments: #"["Anna"]"#, text: "text") == "From Anna")
     }
 
     @Test("The text is used if the table doesn't have the key", arguments: Line.allCases)
     func textIsUsedIfTheTableDoesntHaveTheKey(_ line: Line) throws {
-        #expect(try self.line(line, key: "missing", arguments: #"["Anna"]"#, text: "text") == "text")
+        #expect(
+            try self.line(line, key: "missing", arguments: #"["Anna"]"#, text: "text") == "text")
         #expect(try self.line(line, key: "plain", text: "text", nil) == "text")
-        #expect(try self.line(line, key: nil, arguments: #"["Anna"]"#, text: "text %@") == "text %@")
-        #expect(try self.line(line, key: "empty", text: "text") == "text", "An empty string counts as missing.")
+        #expect(
+            try self.line(line, key: nil, arguments: #"["Anna"]"#, text: "text %@") == "text %@")
+        #expect(
+            try self.line(line, key: "empty", text: "text") == "text",
+            "An empty string counts as missing.")
     }
 
     @Test("The key is used if the text is missing", arguments: Line.allCases)
@@ -86,7 +96,8 @@ import Testing
     }
 
     @Test("A bare string is the body") func bareStringIsTheBody() {
-        let content = NotificationContent(delivered: ["aps": ["alert": "plain"]], strings: Self.strings)
+        let content = NotificationContent(
+            delivered: ["aps": ["alert": "plain"]], strings: Self.strings)
         #expect([content.title, content.subtitle, content.body] == ["", "", "plain"])
     }
 
@@ -95,7 +106,8 @@ import Testing
     @Test("Arguments replace placeholders", arguments: Line.allCases)
     func argumentsReplacePlaceholders(_ line: Line) throws {
         #expect(try self.line(line, key: "two", arguments: #"["Anna","Bob"]"#) == "Anna and Bob")
-        #expect(try self.line(line, key: "places", arguments: #"["Anna","Bob"]"#) == "Bob before Anna")
+        #expect(
+            try self.line(line, key: "places", arguments: #"["Anna","Bob"]"#) == "Bob before Anna")
         #expect(try self.line(line, key: "percent", arguments: #"["it"]"#) == "100 % of it")
         #expect(try self.line(line, key: "one", arguments: #"["Anna","Bob"]"#) == "From Anna")
         #expect(try self.line(line, key: "again", arguments: #"["ha"]"#) == "haha")
@@ -127,8 +139,11 @@ import Testing
 
     @Test("Arguments aren't formats or keys", arguments: Line.allCases)
     func argumentsArentFormatsOrKeys(_ line: Line) throws {
-        #expect(try self.line(line, key: "two", arguments: #"["%@","%1$@%n%%"]"#) == "%@ and %1$@%n%%")
-        #expect(try self.line(line, key: "nested", arguments: #"["plain"]"#) == "aplainb", "They aren't keys either.")
+        #expect(
+            try self.line(line, key: "two", arguments: #"["%@","%1$@%n%%"]"#) == "%@ and %1$@%n%%")
+        #expect(
+            try self.line(line, key: "nested", arguments: #"["plain"]"#) == "aplainb",
+            "They aren't keys either.")
     }
 
     @Test(
@@ -136,7 +151,8 @@ import Testing
         arguments: [
             (#"["a"]"#, "From a"), ("[7]", "From 7"), ("[-7]", "From -7"),
             ("[18446744073709551615]", "From 18446744073709551615"),
-            (#"[""]"#, "From "), ("[null]", "From "), ("[true]", "From "), ("[1.5]", "From "), (#"[["a"]]"#, "From "),
+            (#"[""]"#, "From "), ("[null]", "From "), ("[true]", "From "), ("[1.5]", "From "),
+            (#"[["a"]]"#, "From "),
             (#"[{"a":"b"}]"#, "From "),
         ])
     func argumentsAreStringsAndIntegers(arguments: String, text: String) throws {
@@ -152,7 +168,9 @@ import Testing
         for name in [line.key, line.text] {
             let json = #"{"aps":{"alert":{"\#(name)":\#(value)}}}"#
             let payload = try #require(try JSONValue(parsing: Array(json.utf8)).objectValue)
-            #expect(line.value(in: NotificationContent(delivered: payload, strings: Self.strings)).isEmpty)
+            #expect(
+                line.value(in: NotificationContent(delivered: payload, strings: Self.strings))
+                    .isEmpty)
         }
     }
 }

@@ -24,7 +24,9 @@ import Testing
         return PushInbox(configuration)
     }
 
-    @Test("The whole original is displayed before the user has chosen") func fullIsTheFirstChoice() throws {
+    @Test("The whole original is displayed before the user has chosen") func fullIsTheFirstChoice()
+        throws
+    {
         #expect(try inbox().prepare() == nil)
         #expect(try inbox().display == .full)
     }
@@ -37,7 +39,8 @@ import Testing
         #expect(try inbox().display == display)
     }
 
-    @Test("A choice that the app passes at the launch replaces the stored one") func passedChoiceReplacesTheStoredOne()
+    @Test("A choice that the app passes at the launch replaces the stored one")
+    func passedChoiceReplacesTheStoredOne()
         throws
     {
         #expect(try inbox().prepare() == nil)
@@ -46,11 +49,14 @@ import Testing
         #expect(try inbox().display == .titleOnly)
     }
 
-    @Test("After the app is installed again, the user hasn't chosen yet") func installedAgain() throws {
+    @Test("After the app is installed again, the user hasn't chosen yet") func installedAgain()
+        throws
+    {
         #expect(try inbox().prepare() == nil)
         try inbox().setDisplay(.titleOnly)
         try FileManager.default.removeItem(atPath: scratch.file("pushcrypt.display"))
-        #expect(try inbox().display == .nothing, "The extension doesn't know why the file is missing.")
+        #expect(
+            try inbox().display == .nothing, "The extension doesn't know why the file is missing.")
         #expect(try inbox().prepare() == nil)
         #expect(try inbox().display == .full)
     }
@@ -70,7 +76,9 @@ import Testing
         #expect(try inbox().display == .nothing)
     }
 
-    @Test("The inbox follows the app from its first launch on, once") func inboxFollowsTheAppOnce() throws {
+    @Test("The inbox follows the app from its first launch on, once") func inboxFollowsTheAppOnce()
+        throws
+    {
         let followed = LockedValue(0)
         var configuration = try inbox().configuration
         configuration.followApp = { _ in followed.withLock { $0 += 1 } }

@@ -3,9 +3,12 @@ import PushCryptTesting
 import Testing
 
 @Suite struct FallbackTextTests {
-    private let strings = DictionaryStringTable(["ENCRYPTED": "(Verschlüsselt)", "EMPTY": "", "FORMAT": "100 %% %@"])
+    private let strings = DictionaryStringTable([
+        "ENCRYPTED": "(Verschlüsselt)", "EMPTY": "", "FORMAT": "100 %% %@",
+    ])
 
-    @Test("The fallback comes from the user's string table") func fallbackComesFromTheUsersStringTable() {
+    @Test("The fallback comes from the user's string table")
+    func fallbackComesFromTheUsersStringTable() {
         #expect(FallbackText(key: "ENCRYPTED", in: strings).body == "(Verschlüsselt)")
         #expect(FallbackText(key: "ENCRYPTED", in: strings) == FallbackText("(Verschlüsselt)"))
     }
@@ -25,8 +28,12 @@ import Testing
         configuration.fallback = FallbackText(key: "ENCRYPTED", in: strings)
         configuration.strings = strings
         // Keys of the delivered payload aren't looked up, because it isn't authentic.
-        let evil = #"{"aps":{"alert":{"title-loc-key":"FORMAT","loc-key":"FORMAT","loc-args":["evil"]}}}"#
+        let evil =
+            #"{"aps":{"alert":{"title-loc-key":"FORMAT","loc-key":"FORMAT","loc-args":["evil"]}}}"#
         let shown = PushInbox(configuration).open(try DeliveredNotification(json: evil.utf8))
-        #expect([shown.content.title, shown.content.subtitle, shown.content.body] == ["", "", "(Verschlüsselt)"])
+        #expect(
+            [shown.content.title, shown.content.subtitle, shown.content.body] == [
+                "", "", "(Verschlüsselt)",
+            ])
     }
 }

@@ -9,13 +9,15 @@ import Testing
     }
 
     private let placeholder: NotificationContent = {
-        var content = NotificationContent(title: "placeholder", subtitle: "placeholder", body: "(Encrypted)")
+        var content = NotificationContent(
+            title: "placeholder", subtitle: "placeholder", body: "(Encrypted)")
         content.categoryIdentifier = "delivered"
         content.badge = 1
         return content
     }()
 
-    @Test("The original's texts replace all of the placeholder's") func originalsTextsReplaceAllOfThePlaceholders()
+    @Test("The original's texts replace all of the placeholder's")
+    func originalsTextsReplaceAllOfThePlaceholders()
         throws
     {
         let content = placeholder.replaced(by: try members(#"{"aps":{"alert":{"body":"b"}}}"#))
@@ -49,7 +51,8 @@ import Testing
 
     /// Content in which every attribute differs from the default.
     private let decorated: NotificationContent = {
-        var content = NotificationContent(title: "placeholder", subtitle: "placeholder", body: "(Encrypted)")
+        var content = NotificationContent(
+            title: "placeholder", subtitle: "placeholder", body: "(Encrypted)")
         content.badge = 1
         content.sound = .delivered
         content.threadIdentifier = "delivered"
@@ -62,7 +65,8 @@ import Testing
         return content
     }()
 
-    @Test("An attribute that the original doesn't have is reset") func attributeThatTheOriginalDoesntHaveIsReset()
+    @Test("An attribute that the original doesn't have is reset")
+    func attributeThatTheOriginalDoesntHaveIsReset()
         throws
     {
         let payload = try members(#"{"aps":{"alert":"b"}}"#)
@@ -71,7 +75,8 @@ import Testing
         #expect(decorated.replaced(by: payload) == expected)
     }
 
-    @Test("An option keeps the delivered attributes, but no text") func optionKeepsTheDeliveredAttributes() throws {
+    @Test("An option keeps the delivered attributes, but no text")
+    func optionKeepsTheDeliveredAttributes() throws {
         let payload = try members(#"{"aps":{"alert":"b","badge":2}}"#)
         var expected = decorated
         (expected.title, expected.subtitle, expected.body, expected.badge) = ("", "", "b", 2)
@@ -79,8 +84,11 @@ import Testing
         #expect(decorated.replaced(by: payload, keepingDelivered: true) == expected)
     }
 
-    @Test("The fallback has no category, and at most the default sound") func fallbackHasNoCategory() {
-        for sound in [nil, .delivered, .normal("a"), .critical("a", volume: 1)] as [NotificationSound?] {
+    @Test("The fallback has no category, and at most the default sound")
+    func fallbackHasNoCategory() {
+        for sound in [nil, .delivered, .normal("a"), .critical("a", volume: 1)]
+            as [NotificationSound?]
+        {
             var delivered = decorated
             delivered.sound = sound
             var expected = decorated
@@ -91,9 +99,12 @@ import Testing
         }
     }
 
-    @Test("An envelope in the original isn't kept in userInfo") func envelopeInTheOriginalIsntKeptInUserInfo() throws {
+    @Test("An envelope in the original isn't kept in userInfo")
+    func envelopeInTheOriginalIsntKeptInUserInfo() throws {
         let original = try members(#"{"aps":{"alert":"b"},"ENCRYPTED_DATA":"x","k":1}"#)
-        #expect(try SealedPlace(of: .apns).opened(original, adding: [:]) == members(#"{"aps":{"alert":"b"},"k":1}"#))
+        #expect(
+            try SealedPlace(of: .apns).opened(original, adding: [:])
+                == members(#"{"aps":{"alert":"b"},"k":1}"#))
     }
 
     @Test("An empty text counts as missing") func emptyTextCountsAsMissing() throws {
@@ -102,7 +113,8 @@ import Testing
         #expect([content.title, content.body] == ["T", "B"])
     }
 
-    @Test("Localization keys are displayed without a table") func localizationKeysAreDisplayedWithoutATable() throws {
+    @Test("Localization keys are displayed without a table")
+    func localizationKeysAreDisplayedWithoutATable() throws {
         let json = #"{"aps":{"alert":{"title-loc-key":"T","subtitle-loc-key":"S","loc-key":"B"}}}"#
         let content = placeholder.replaced(by: try members(json))
         #expect([content.title, content.subtitle, content.body] == ["T", "S", "B"])
@@ -121,7 +133,8 @@ import Testing
         ])
     func soundsAreParsed(json: String, sound: NotificationSound) throws {
         #expect(
-            NotificationContent(delivered: try members(#"{"aps":{"sound":\#(json)}}"#)).sound == sound)
+            NotificationContent(delivered: try members(#"{"aps":{"sound":\#(json)}}"#)).sound
+                == sound)
     }
 
     @Test("Values of the wrong type are ignored") func valuesOfTheWrongTypeAreIgnored() throws {
@@ -139,7 +152,8 @@ import Testing
     @Test(
         "Badges are integers",
         arguments: [
-            ("0", 0), ("1", 1), ("3.0", 3), ("2147483648", 2_147_483_648), ("null", nil), ("1.5", nil), ("true", nil),
+            ("0", 0), ("1", 1), ("3.0", 3), ("2147483648", 2_147_483_648), ("null", nil),
+            ("1.5", nil), ("true", nil),
             ("[1]", nil),
         ] as [(String, Int?)])
     func badgesAreIntegers(json: String, badge: Int?) throws {
@@ -153,7 +167,8 @@ import Testing
     func eachInterruptionLevelIsSet(level: InterruptionLevel) throws {
         var delivered = placeholder
         delivered.interruptionLevel = level == .passive ? .critical : .passive
-        let payload = try members(#"{"aps":{"alert":"b","interruption-level":"\#(level.rawValue)"}}"#)
+        let payload = try members(
+            #"{"aps":{"alert":"b","interruption-level":"\#(level.rawValue)"}}"#)
         #expect(delivered.replaced(by: payload).interruptionLevel == level)
     }
 
@@ -167,7 +182,8 @@ import Testing
         #expect(delivered.replaced(by: payload).interruptionLevel == .active)
     }
 
-    @Test("The relevance score is set", arguments: [("0", 0), ("1", 1), ("0.25", 0.25), ("2.5", 2.5)])
+    @Test(
+        "The relevance score is set", arguments: [("0", 0), ("1", 1), ("0.25", 0.25), ("2.5", 2.5)])
     func relevanceScoreIsSet(json: String, score: Double) throws {
         var delivered = placeholder
         delivered.relevanceScore = 0.75
@@ -175,7 +191,9 @@ import Testing
         #expect(delivered.replaced(by: payload).relevanceScore == score)
     }
 
-    @Test("An empty string replaces the delivered one") func emptyStringReplacesTheDeliveredOne() throws {
+    @Test("An empty string replaces the delivered one") func emptyStringReplacesTheDeliveredOne()
+        throws
+    {
         var delivered = placeholder
         delivered.threadIdentifier = "delivered"
         delivered.launchImageName = "delivered"
@@ -199,7 +217,8 @@ import Testing
     func invalidSoundCountsAsMissing(json: String) throws {
         var delivered = placeholder
         delivered.sound = .normal("delivered")
-        let content = delivered.replaced(by: try members(#"{"aps":{"alert":"b","sound":\#(json)}}"#))
+        let content = delivered.replaced(
+            by: try members(#"{"aps":{"alert":"b","sound":\#(json)}}"#))
         #expect(content.sound == (json.hasPrefix("{") ? .normal(nil) : nil))
     }
 

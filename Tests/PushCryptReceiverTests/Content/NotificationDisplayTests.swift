@@ -19,11 +19,15 @@ import Testing
         "interruption-level":"critical","relevance-score":0.4711,"filter-criteria":"canary-filter"},"canary-key":"canary"}
         """#
 
-    private func shown(_ display: NotificationDisplay, keepingSealed: Bool = false) throws -> NotificationContent {
+    private func shown(_ display: NotificationDisplay, keepingSealed: Bool = false) throws
+        -> NotificationContent
+    {
         try phone.inbox().setDisplay(display)
         return try phone.deliver(
             phone.sealed(original), UUID().uuidString,
-            with: phone.inbox(fallback: FallbackText("f", hidden: "New message"), keepsUserInfoSealed: keepingSealed)
+            with: phone.inbox(
+                fallback: FallbackText("f", hidden: "New message"),
+                keepsUserInfoSealed: keepingSealed)
         ).content
     }
 
@@ -51,17 +55,22 @@ import Testing
         #expect(content.originalPayload == nil, "userInfo stays sealed")
     }
 
-    @Test("The whole original is displayed unless the app has set less") func fullIsTheDefault() throws {
+    @Test("The whole original is displayed unless the app has set less") func fullIsTheDefault()
+        throws
+    {
         #expect(phone.inbox().display == .full)
         try phone.inbox().setDisplay(.full)
         #expect(try shown(.full).body == "canary-body")
     }
 
-    @Test("A setting that can't be read displays nothing") func unreadableSettingDisplaysNothing() throws {
+    @Test("A setting that can't be read displays nothing") func unreadableSettingDisplaysNothing()
+        throws
+    {
         try phone.inbox().setDisplay(.titleOnly)
         let path = phone.scratch.file("pushcrypt.display")
         #expect(phone.inbox().display == .titleOnly)
-        for bytes in [[], [0, 0, 0, 0], Array("another file".utf8), Array("fulL".utf8)] as [[UInt8]] {
+        for bytes in [[], [0, 0, 0, 0], Array("another file".utf8), Array("fulL".utf8)] as [[UInt8]]
+        {
             phone.scratch.write(bytes, to: "pushcrypt.display")
             #expect(phone.inbox().display == .nothing, "\(bytes)")
         }
@@ -103,16 +112,19 @@ import Testing
         let locked = TestKeyStore(.failure(PushCryptError(.deviceLocked, "locked")))
         let inbox = phone.inbox {
             $0.accounts = [PushAccount("", keys: locked, senderPolicy: .anyone)]
-            $0.fallback = FallbackText("f", removedAccount: "r", locked: "You may have new messages")
+            $0.fallback = FallbackText(
+                "f", removedAccount: "r", locked: "You may have new messages")
         }
         let delivered = try DeliveredNotification(json: phone.sealed(original))
         #expect(inbox.open(delivered).content.body == "You may have new messages")
         // The app knows by the text what to open again.
         let unlocked = phone.inbox(
-            fallback: FallbackText("f", locked: "You may have new messages"), keepsUserInfoSealed: true)
+            fallback: FallbackText("f", locked: "You may have new messages"),
+            keepsUserInfoSealed: true)
         let fallback = DeliveredNotification(
             content: NotificationContent(body: "You may have new messages"),
-            userInfo: try JSONSerialization.jsonObject(with: Data(phone.sealed(original))) as? [String: Any] ?? [:])
+            userInfo: try JSONSerialization.jsonObject(with: Data(phone.sealed(original)))
+                as? [String: Any] ?? [:])
         #expect(unlocked.reopen(fallback, list: phone)?.content.body == "canary-body")
     }
 
@@ -122,9 +134,11 @@ import Testing
         for display in [NotificationDisplay.titleOnly, .nothing] {
             try phone.inbox().setDisplay(display)
             let payload = try phone.sealed(original)
-            let userInfo = try JSONSerialization.jsonObject(with: Data(payload)) as? [String: Any] ?? [:]
+            let userInfo =
+                try JSONSerialization.jsonObject(with: Data(payload)) as? [String: Any] ?? [:]
             let shown = try phone.deliver(payload, "a", with: inbox)
-            let delivered = DeliveredNotification(content: shown.content, userInfo: userInfo, identifier: "a")
+            let delivered = DeliveredNotification(
+                content: shown.content, userInfo: userInfo, identifier: "a")
             // The app opens it for the first time.
             let other = try Scratch()
             let app = phone.inbox {
@@ -135,31 +149,38 @@ import Testing
             #expect(app.reopen(delivered, list: phone) == nil)
             // The placeholder is.
             let placeholder = DeliveredNotification(
-                content: NotificationContent(body: "(Encrypted)"), userInfo: userInfo, identifier: "b")
+                content: NotificationContent(body: "(Encrypted)"), userInfo: userInfo,
+                identifier: "b")
             #expect(app.reopen(placeholder, list: phone)?.content == shown.content.silent)
         }
     }
 
     @Test("A payload that isn't sealed is reduced, too") func unsealedPayloadIsReduced() throws {
-        let json = #"{"aps":{"alert":{"title":"canary-title","body":"canary-body"},"thread-id":"canary"}}"#
+        let json =
+            #"{"aps":{"alert":{"title":"canary-title","body":"canary-body"},"thread-id":"canary"}}"#
         let inbox = phone.inbox {
             $0.fallback = FallbackText("f", hidden: "New message")
             $0.unsealedPayloads = .allow
         }
-        #expect(inbox.open(try DeliveredNotification(json: json.utf8)).content.body == "canary-body")
+        #expect(
+            inbox.open(try DeliveredNotification(json: json.utf8)).content.body == "canary-body")
         try phone.inbox().setDisplay(.titleOnly)
-        #expect(inbox.open(try DeliveredNotification(json: json.utf8)).content.title == "canary-title")
+        #expect(
+            inbox.open(try DeliveredNotification(json: json.utf8)).content.title == "canary-title")
         try phone.inbox().setDisplay(.nothing)
         let content = inbox.open(try DeliveredNotification(json: json.utf8)).content
         #expect([content.title, content.subtitle, content.body] == ["", "", "New message"])
         #expect(content.threadIdentifier.isEmpty && content.keepsDeliveredMembers)
     }
 
-    @Test("The badge counts displayed notifications on the device") func badgeCountsDisplayedNotifications() throws {
+    @Test("The badge counts displayed notifications on the device")
+    func badgeCountsDisplayedNotifications() throws {
         let phone = try WithdrawalPhone(countsBadge: true)
-        func badge(_ identifier: String, _ json: String, for account: String = "one") throws -> Int? {
+        func badge(_ identifier: String, _ json: String, for account: String = "one") throws -> Int?
+        {
             phone.clock.advance(by: 10)
-            return try phone.deliver(phone.sealed(json, at: 0, for: account), identifier).content.badge
+            return try phone.deliver(phone.sealed(json, at: 0, for: account), identifier).content
+                .badge
         }
         #expect(try badge("a", phone.message("1")) == 1)
         #expect(try badge("b", phone.message("2"), for: "two") == 2)

@@ -23,17 +23,23 @@ import Testing
 
     /// Returns all orders of some events, each at most once.
     private static func orders(of events: [Event]) -> [[Event]] {
-        [[]] + events.flatMap { first in orders(of: events.filter { $0 != first }).map { [first] + $0 } }
+        [[]]
+            + events.flatMap { first in
+                orders(of: events.filter { $0 != first }).map { [first] + $0 }
+            }
     }
 
-    @Test("Each order of events hands over the best content once") func eachOrderOfEventsHandsOverTheBestContentOnce()
+    @Test("Each order of events hands over the best content once")
+    func eachOrderOfEventsHandsOverTheBestContentOnce()
         throws
     {
         let orders = Self.orders(of: Event.allCases)
         #expect(orders.count == 13_700)
         for order in orders {
             let calls = LockedValue<[Presented]>([])
-            let gate = DeliveryGate(fallback: Self.notification("(Encrypted)", Self.failure(.deadlinePassed))) { call in
+            let gate = DeliveryGate(
+                fallback: Self.notification("(Encrypted)", Self.failure(.deadlinePassed))
+            ) { call in
                 calls.withLock { $0.append(call) }
             }
             // A model of the gate: the best content so far, and the delivered one.
@@ -56,7 +62,8 @@ import Testing
                     #expect(gate.close() == (handedOver == nil))
                     handedOver = handedOver ?? best
                 case .deadline, .expiry:
-                    let code: PushCryptError.Code = event == .deadline ? .deadlinePassed : .timeExpired
+                    let code: PushCryptError.Code =
+                        event == .deadline ? .deadlinePassed : .timeExpired
                     #expect(gate.close(because: PushCryptError(code, "")) == (handedOver == nil))
                     handedOver = handedOver ?? best
                 }
@@ -68,9 +75,13 @@ import Testing
         }
     }
 
-    @Test("The closing reason replaces the fallback's") func closingReasonReplacesTheFallbacks() throws {
+    @Test("The closing reason replaces the fallback's") func closingReasonReplacesTheFallbacks()
+        throws
+    {
         let calls = LockedValue<[Presented]>([])
-        let gate = DeliveryGate(fallback: Self.notification("(Encrypted)", Self.failure(.deadlinePassed))) { call in
+        let gate = DeliveryGate(
+            fallback: Self.notification("(Encrypted)", Self.failure(.deadlinePassed))
+        ) { call in
             calls.withLock { $0.append(call) }
         }
         gate.close(because: PushCryptError(.timeExpired, ""))
@@ -80,7 +91,9 @@ import Testing
     @Test("Concurrent closings hand over once") func concurrentClosingsHandOverOnce() async throws {
         for _ in 0..<300 {
             let calls = LockedValue<[String]>([])
-            let gate = DeliveryGate(fallback: Self.notification("(Encrypted)", Self.failure(.deadlinePassed))) { call in
+            let gate = DeliveryGate(
+                fallback: Self.notification("(Encrypted)", Self.failure(.deadlinePassed))
+            ) { call in
                 calls.withLock { $0.append(call.content.body) }
             }
             let closed = await withTaskGroup(of: Int.self) { group in
@@ -90,7 +103,8 @@ import Testing
                         case 0:
                             gate.update(Self.notification("opened", Self.unsealed))
                             return gate.close() ? 1 : 0
-                        case 1: return gate.close(because: PushCryptError(.deadlinePassed, "")) ? 1 : 0
+                        case 1:
+                            return gate.close(because: PushCryptError(.deadlinePassed, "")) ? 1 : 0
                         case 2: return gate.close(because: PushCryptError(.timeExpired, "")) ? 1 : 0
                         default:
                             gate.update(Self.notification("", Self.unsealed))
@@ -110,7 +124,9 @@ import Testing
     @Test("A handler may close its own gate") func handlerMayCloseItsOwnGate() throws {
         let gates = LockedValue<DeliveryGate<Presented>?>(nil)
         let calls = LockedValue(0)
-        let gate = DeliveryGate(fallback: Self.notification("(Encrypted)", Self.failure(.deadlinePassed))) { _ in
+        let gate = DeliveryGate(
+            fallback: Self.notification("(Encrypted)", Self.failure(.deadlinePassed))
+        ) { _ in
             calls.withLock { $0 += 1 }
             gates.withLock { $0 }?.close()
         }
@@ -136,11 +152,14 @@ import Testing
             }, handler: { call in calls.withLock { $0.append(call) } })
     }
 
-    @Test("A decision that is put off leaves the gate open") func decisionThatIsPutOffLeavesTheGateOpen() throws {
+    @Test("A decision that is put off leaves the gate open")
+    func decisionThatIsPutOffLeavesTheGateOpen() throws {
         let (decisions, calls) = (LockedValue<[Bool]>([]), LockedValue<[Presented]>([]))
         let gate = gate(putOff: 2, decisions, calls)
         for number in 1...2 {
-            let action = gate.step { $0.finished(with: Self.notification("\(number)", Self.unsealed)) }
+            let action = gate.step {
+                $0.finished(with: Self.notification("\(number)", Self.unsealed))
+            }
             guard case .again = action else {
                 Issue.record("The decision isn't put off.")
                 return
@@ -168,7 +187,8 @@ import Testing
         let (decisions, calls) = (LockedValue<[Bool]>([]), LockedValue<[Presented]>([]))
         let gates = LockedValue<DeliveryGate<Presented>?>(nil)
         let gate = gate(putOff: 9, decisions, calls) {
-            #expect(gates.withLock { $0 }?.close(because: PushCryptError(.deadlinePassed, "")) != true)
+            #expect(
+                gates.withLock { $0 }?.close(because: PushCryptError(.deadlinePassed, "")) != true)
         }
         gates.withLock { $0 = gate }
         gate.step { $0.finished(with: Self.notification("opened", Self.unsealed)) }

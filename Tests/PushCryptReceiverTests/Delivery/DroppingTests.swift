@@ -44,7 +44,8 @@ import Testing
         #expect(result.outcome.push != nil)
         phone.clock.advance(by: 100)
         let counts = try phone.inbox.summary()
-        let summary = try JSONSerialization.jsonObject(with: JSONEncoder().encode(counts)) as? [String: Any]
+        let summary =
+            try JSONSerialization.jsonObject(with: JSONEncoder().encode(counts)) as? [String: Any]
         #expect(summary?["dropped"] as? Int == 1)
         #expect(summary?["opened"] as? Int == 0)
         #expect(counts.diagnoses.isEmpty)
@@ -93,10 +94,13 @@ import Testing
         #expect(inbox.reopen(fallback, list: phone)?.content.body == "text")
     }
 
-    @Test("An app without a customization can drop a message") func appWithoutACustomizationDrops() throws {
+    @Test("An app without a customization can drop a message") func appWithoutACustomizationDrops()
+        throws
+    {
         let recorder = ContentHandlerRecorder()
         phone.inbox({ $0.hasFilteringEntitlement = true }).handle(
-            try DeliveredNotification(json: phone.sealed(json)), shouldShow: { _ in false }, handler: recorder.handler)
+            try DeliveredNotification(json: phone.sealed(json)), shouldShow: { _ in false },
+            handler: recorder.handler)
         #expect(recorder.wait(seconds: 600) == NotificationContent())
     }
 

@@ -6,7 +6,8 @@ import Testing
 
 @testable import PushCryptReceiver
 
-/// The order of the last steps: after the content handler, the system may suspend or end the process.
+/// The order of the last steps: after the content handler, the system may suspend or end the
+/// process.
 @Suite(.ownThread) struct EndOfTheExtensionTests {
     private let phone: DisplayPhone
 
@@ -15,7 +16,8 @@ import Testing
     /// The contents of all files that the extension uses.
     private var files: [String: [UInt8]] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: phone.scratch.path)) ?? []
-        return Dictionary(uniqueKeysWithValues: names.map { ($0, phone.scratch.contents(of: $0) ?? []) })
+        return Dictionary(
+            uniqueKeysWithValues: names.map { ($0, phone.scratch.contents(of: $0) ?? []) })
     }
 
     @Test("When the content handler is called, all files are written and no lock is held")
@@ -26,7 +28,8 @@ import Testing
         let notification = DeliveredNotification(
             content: NotificationContent(body: "(Encrypted)"),
             userInfo: try systemDictionary(phone.sealed(phone.message("Hi"))), identifier: "1")
-        let message = GuardedMessage(id: try GuardFile.id(1), issuedAt: .example + 1, expiration: .example + 100)
+        let message = GuardedMessage(
+            id: try GuardFile.id(1), issuedAt: .example + 1, expiration: .example + 100)
         let log: @Sendable (PushEvent) -> Void = { if $0.outcome != nil { reported.signal() } }
         phone.inbox.handle(notification, log: log) { [phone] _ in
             atTheHandOver.withLock { $0 = files }
@@ -72,8 +75,8 @@ import Testing
         #expect(shown.withLock { $0 } == ["(Encrypted)"])
     }
 
-    /// The moments at which the system ends the process, and the entry that the log has after the app has read the
-    /// displayed notification.
+    /// The moments at which the system ends the process, and the entry that the log has after the
+    /// app has read the displayed notification.
     @Test(
         "A kill at each step leaves the right entry after the app has read the notification",
         arguments: [
@@ -86,7 +89,8 @@ import Testing
         if kill == .afterOpening {
             // The process has recorded its beginning.
             _ = try log.begin(
-                DeliveredNotification(content: NotificationContent(), userInfo: systemDictionary(payload)))
+                DeliveredNotification(
+                    content: NotificationContent(), userInfo: systemDictionary(payload)))
         }
         try phone.deliver(payload, "1", kill: kill)
         let shown = try #require(phone.shown("1"))
@@ -96,7 +100,9 @@ import Testing
         }
     }
 
-    @Test("An unfinished entry of a displayed text is corrected") func unfinishedEntryIsCorrected() throws {
+    @Test("An unfinished entry of a displayed text is corrected") func unfinishedEntryIsCorrected()
+        throws
+    {
         try phone.deliver(phone.sealed(phone.message("Hi")), "1")
         let shown = try #require(phone.shown("1"))
         let log = phone.store.deliveryLog
@@ -106,22 +112,29 @@ import Testing
         #expect(try log.entries().map(\.outcome) == [.opened])
     }
 
-    @Test("A copy of another time corrects nothing") func copyOfAnotherTimeCorrectsNothing() throws {
+    @Test("A copy of another time corrects nothing") func copyOfAnotherTimeCorrectsNothing() throws
+    {
         let payload = try phone.sealed(phone.message("Hi"))
         try phone.deliver(payload, "1")
         phone.clock.advance(by: 31)
-        let copy = try phone.displayUnchanged(payload, "2", as: NotificationContent(body: "An attacker's text"))
+        let copy = try phone.displayUnchanged(
+            payload, "2", as: NotificationContent(body: "An attacker's text"))
         try phone.store.deliveryLog.recordDelivered(copy.delivered, at: copy.date)
         #expect(try phone.store.deliveryLog.entries().map(\.outcome) == [.opened])
     }
 
-    @Test("Before the first unlock, the log has times and outcomes only, and finds no missing extension")
+    @Test(
+        "Before the first unlock, the log has times and outcomes only, and finds no missing extension"
+    )
     func logBeforeTheFirstUnlock() throws {
         struct Locked: DeviceSecretsStore {
             func secrets() throws -> DeviceSecrets? { throw PushCryptError(.deviceLocked, "") }
-            func create(_ secrets: DeviceSecrets) throws -> DeviceSecrets { throw PushCryptError(.deviceLocked, "") }
+            func create(_ secrets: DeviceSecrets) throws -> DeviceSecrets {
+                throw PushCryptError(.deviceLocked, "")
+            }
         }
-        let locked = SharedStore(directory: phone.scratch.path, secrets: Locked(), time: phone.clock)
+        let locked = SharedStore(
+            directory: phone.scratch.path, secrets: Locked(), time: phone.clock)
         let notification = DeliveredNotification(
             content: NotificationContent(body: "(Encrypted)"),
             userInfo: try systemDictionary(phone.sealed(phone.message("Hi"))), identifier: "1")
@@ -141,18 +154,22 @@ import Testing
         let other = try DisplayPhone()
         let payload = try phone.sealed(phone.message("Hi"))
         for phone in [phone, other] { try phone.deliver(payload, "1") }
-        let hashes = try [phone, other].map { try $0.store.deliveryLog.entries().first?.fingerprint }
+        let hashes = try [phone, other].map {
+            try $0.store.deliveryLog.entries().first?.fingerprint
+        }
         #expect(hashes[0] != nil && hashes[0] != hashes[1])
     }
 
-    @Test("Nothing is downloaded for a message that was withdrawn") func withdrawnMessageIsNotDownloaded() throws {
+    @Test("Nothing is downloaded for a message that was withdrawn")
+    func withdrawnMessageIsNotDownloaded() throws {
         try phone.withdraw(.init(collapseIDs: ["1"]))
         let notification = DeliveredNotification(
             content: NotificationContent(body: "(Encrypted)"),
             userInfo: try systemDictionary(phone.sealed(phone.message("Hi"))), identifier: "1")
         let steps = LockedValue<[String]>([])
         let done = DispatchSemaphore(value: 0)
-        let host = NotificationPipelineTests.Host(steps: steps, report: { if $0.outcome != nil { done.signal() } })
+        let host = NotificationPipelineTests.Host(
+            steps: steps, report: { if $0.outcome != nil { done.signal() } })
         phone.inbox.begin(notification, with: host) { _ in }
         done.wait()
         #expect(!steps.withLock { $0 }.contains("attach"))

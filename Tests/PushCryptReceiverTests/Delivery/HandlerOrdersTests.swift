@@ -3,10 +3,11 @@ import PushCryptTesting
 import TestSupport
 import Testing
 
-/// The real inbox with real threads, in each order of outside events: the key store's response, the end of the
-/// customization, the deadline, the expiry.
+/// The real inbox with real threads, in each order of outside events: the key store's response, the
+/// end of the customization, the deadline, the expiry.
 ///
-/// The test triggers each event, without sleeping. The explorer covers the orders of the inbox's own steps.
+/// The test triggers each event, without sleeping. The explorer covers the orders of the inbox's
+/// own steps.
 @Suite(.ownThread) struct HandlerOrdersTests {
     enum Event: CaseIterable { case storeAnswers, stepEnds, deadline, expiry }
 
@@ -16,7 +17,10 @@ import Testing
     private static var orders: [[Event]] {
         func orders(of events: [Event]) -> [[Event]] {
             events.isEmpty
-                ? [[]] : events.flatMap { first in orders(of: events.filter { $0 != first }).map { [first] + $0 } }
+                ? [[]]
+                : events.flatMap { first in
+                    orders(of: events.filter { $0 != first }).map { [first] + $0 }
+                }
         }
         return orders(of: Event.allCases)
     }
@@ -48,7 +52,9 @@ import Testing
         }
     }
 
-    @Test("Each order of outside events hands over the best content once", arguments: [true, false], Ending.allCases)
+    @Test(
+        "Each order of outside events hands over the best content once", arguments: [true, false],
+        Ending.allCases)
     func eachOrderOfOutsideEventsHandsOverTheBestContentOnce(opens: Bool, ending: Ending) throws {
         #expect(Self.orders.count == 24)
         for order in Self.orders { try run(order, opens, ending) }
@@ -56,7 +62,8 @@ import Testing
 
     private func run(_ order: [Event], _ opens: Bool, _ ending: Ending) throws {
         let device = try TestKeys.device()
-        let push = try Sealer(.anonymous).seal(json: #"{"aps":{"alert":"opened"}}"#.utf8, for: device.publicKey)
+        let push = try Sealer(.anonymous).seal(
+            json: #"{"aps":{"alert":"opened"}}"#.utf8, for: device.publicKey)
         let store = Store(key: opens ? device : nil, mayAnswer: Signal(), answers: Signal())
         let (stepBegins, stepMayEnd, isOver) = (Signal(), Signal(), Signal())
         let time = TestClock()
@@ -80,7 +87,8 @@ import Testing
             }, log: { if $0.outcome != nil { isOver.send() } }, handler: recorder.handler)
         store.answers.wait()
 
-        // The expected content. The deadline, the expiry, a failing store and the customization each end the request.
+        // The expected content. The deadline, the expiry, a failing store and the customization
+        // each end the request.
         var best = "(Encrypted)"
         var isShown = false
         var hasAnswered = false
@@ -93,7 +101,9 @@ import Testing
                 if opens { best = "opened" } else { isShown = true }
                 // The next event must not come before the request has reached this state.
                 if opens { stepBegins.wait() } else { isOver.wait() }
-                if opens, order.firstIndex(of: .stepEnds) ?? 0 < order.firstIndex(of: .storeAnswers) ?? 0 {
+                if opens,
+                    order.firstIndex(of: .stepEnds) ?? 0 < order.firstIndex(of: .storeAnswers) ?? 0
+                {
                     // The customization was released before it began.
                     isOver.wait()
                     if ending == .improves { best = "improved" }
@@ -112,7 +122,9 @@ import Testing
                 inbox.expire()
                 isShown = true
             }
-            #expect(recorder.contents.map(\.body) == (isShown ? [best] : []), "\(order) \(opens) \(ending)")
+            #expect(
+                recorder.contents.map(\.body) == (isShown ? [best] : []),
+                "\(order) \(opens) \(ending)")
         }
         isOver.wait()
         #expect(recorder.contents.count == 1)

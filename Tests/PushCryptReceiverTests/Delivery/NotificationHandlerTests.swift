@@ -11,14 +11,18 @@ import Testing
     init() throws {
         device = try TestKeys.device()
         let push = try Sealer(.anonymous)
-            .seal(json: #"{"aps":{"alert":{"title":"t","body":"opened"}}}"#.utf8, for: device.publicKey)
+            .seal(
+                json: #"{"aps":{"alert":{"title":"t","body":"opened"}}}"#.utf8,
+                for: device.publicKey)
         delivered = try DeliveredNotification(json: push.payload)
     }
 
     private func inbox(
-        _ store: (any KeyStore)? = nil, timer: any DeadlineTimer = TestClock(), deadline: TimeInterval = 20
+        _ store: (any KeyStore)? = nil, timer: any DeadlineTimer = TestClock(),
+        deadline: TimeInterval = 20
     ) -> PushInbox {
-        var configuration = PushConfiguration(keys: store ?? InMemoryKeyStore([device]), senderPolicy: .anyone)
+        var configuration = PushConfiguration(
+            keys: store ?? InMemoryKeyStore([device]), senderPolicy: .anyone)
         configuration.deadline = deadline
         return PushInbox(configuration, timer: timer)
     }
@@ -42,14 +46,17 @@ import Testing
         #expect(recorder.contents.count == 1)
     }
 
-    @Test("A key store that throws leads to the fallback") func keyStoreThatThrowsLeadsToTheFallback() throws {
+    @Test("A key store that throws leads to the fallback")
+    func keyStoreThatThrowsLeadsToTheFallback() throws {
         let recorder = ContentHandlerRecorder()
         let events = LockedValue<[PushCryptError.Code?]>([])
         let inbox = inbox(TestKeyStore(.failure(CocoaError(.fileReadNoPermission))))
         inbox.handle(
             delivered,
             log: { event in
-                if let outcome = event.outcome { events.withLock { $0.append(outcome.failure?.code) } }
+                if let outcome = event.outcome {
+                    events.withLock { $0.append(outcome.failure?.code) }
+                }
             }, handler: recorder.handler)
         #expect(recorder.wait(seconds: 600)?.body == "(Encrypted)")
         #expect(eventually { events.withLock { $0 } == [.keyUnreadable] })
@@ -72,8 +79,10 @@ import Testing
     }
 
     @Test("An expiry hands over before it returns") func expiryHandsOverBeforeItReturns() throws {
-        // A loaded machine may need another attempt: after a second, an expiry doesn't wait for the handlers.
-        let attempt = try #require((0..<20).first { _ in try expiryIsInTime() }, "each expiry takes a second")
+        // A loaded machine may need another attempt: after a second, an expiry doesn't wait for the
+        // handlers.
+        let attempt = try #require(
+            (0..<20).first { _ in try expiryIsInTime() }, "each expiry takes a second")
         #expect(attempt < 20)
     }
 
@@ -93,7 +102,8 @@ import Testing
     @Test("The system's timer ends a request") func systemsTimerEndsARequest() throws {
         let store = TestKeyStore(.hanging)
         let recorder = ContentHandlerRecorder()
-        inbox(store, timer: SystemTimer(), deadline: 0.05).handle(delivered, handler: recorder.handler)
+        inbox(store, timer: SystemTimer(), deadline: 0.05).handle(
+            delivered, handler: recorder.handler)
         #expect(recorder.wait(seconds: 600)?.body == "(Encrypted)")
         store.release()
     }
@@ -110,7 +120,8 @@ import Testing
         #expect(recorder.wait(seconds: 600)?.title == "Anna")
     }
 
-    @Test("The opened text survives a customization that throws") func openedTextSurvivesACustomizationThatThrows()
+    @Test("The opened text survives a customization that throws")
+    func openedTextSurvivesACustomizationThatThrows()
         throws
     {
         let recorder = ContentHandlerRecorder()
@@ -129,7 +140,8 @@ import Testing
     @Test("The opened text survives a customization that removes it")
     func openedTextSurvivesACustomizationThatRemovesIt() throws {
         let recorder = ContentHandlerRecorder()
-        inbox().handle(delivered, customization: { _, _ in NotificationContent() }, handler: recorder.handler)
+        inbox().handle(
+            delivered, customization: { _, _ in NotificationContent() }, handler: recorder.handler)
         #expect(recorder.wait(seconds: 600)?.body == "opened")
     }
 
@@ -167,7 +179,8 @@ import Testing
 
     // MARK: Races and hangs
 
-    @Test("An expiry waits for a handler that another thread calls") func expiryWaitsForAHandlerThatAnotherThreadCalls()
+    @Test("An expiry waits for a handler that another thread calls")
+    func expiryWaitsForAHandlerThatAnotherThreadCalls()
         throws
     {
         let inbox = inbox()
@@ -197,19 +210,23 @@ import Testing
         for _ in 0..<9 { store.release() }
     }
 
-    @Test("A log that blocks doesn't delay the handler") func logThatBlocksDoesntDelayTheHandler() throws {
+    @Test("A log that blocks doesn't delay the handler") func logThatBlocksDoesntDelayTheHandler()
+        throws
+    {
         let recorder = ContentHandlerRecorder()
         let hang = DispatchSemaphore(value: 0)
         let inbox = inbox()
         inbox.handle(
-            delivered, customization: { _, _ in throw CocoaError(.fileReadNoSuchFile) }, log: { _ in hang.wait() },
+            delivered, customization: { _, _ in throw CocoaError(.fileReadNoSuchFile) },
+            log: { _ in hang.wait() },
             handler: recorder.handler)
         #expect(recorder.wait(seconds: 600)?.body == "opened")
         inbox.expire()
         for _ in 0..<2 { hang.signal() }
     }
 
-    @Test("A message that opens too late doesn't use up its ID") func messageThatOpensTooLateDoesntUseUpItsID() throws {
+    @Test("A message that opens too late doesn't use up its ID")
+    func messageThatOpensTooLateDoesntUseUpItsID() throws {
         struct Slow: KeyStore {
             let key: RecipientPrivateKey
             let mayAnswer: DispatchSemaphore
@@ -245,7 +262,8 @@ import Testing
         #expect(improved.withLock { $0 } == 1)
     }
 
-    @Test("A customization is canceled when its time is over") func customizationIsCanceledWhenItsTimeIsOver() throws {
+    @Test("A customization is canceled when its time is over")
+    func customizationIsCanceledWhenItsTimeIsOver() throws {
         let cancelled = DispatchSemaphore(value: 0)
         let begun = DispatchSemaphore(value: 0)
         let recorder = ContentHandlerRecorder()
@@ -268,7 +286,8 @@ import Testing
     }
 
     /// The request may end before the inbox has stored the customization's task, or after.
-    @Test("Each customization is canceled when its time is over") func eachCustomizationIsCanceledWhenItsTimeIsOver()
+    @Test("Each customization is canceled when its time is over")
+    func eachCustomizationIsCanceledWhenItsTimeIsOver()
         throws
     {
         for _ in 0..<200 {
@@ -292,13 +311,17 @@ import Testing
     private struct Impatient: DeadlineTimer {
         let cancelled = LockedValue(0)
 
-        func schedule(after seconds: TimeInterval, _ action: @escaping @Sendable () -> Void) -> @Sendable () -> Void {
+        func schedule(after seconds: TimeInterval, _ action: @escaping @Sendable () -> Void)
+            -> @Sendable () -> Void
+        {
             action()
             return { cancelled.withLock { $0 += 1 } }
         }
     }
 
-    @Test("A deadline that passes at once is canceled") func deadlineThatPassesAtOnceIsCanceled() throws {
+    @Test("A deadline that passes at once is canceled") func deadlineThatPassesAtOnceIsCanceled()
+        throws
+    {
         let timer = Impatient()
         let recorder = ContentHandlerRecorder()
         inbox(timer: timer).handle(delivered, handler: recorder.handler)
@@ -312,7 +335,9 @@ import Testing
     private struct Noting: DeadlineTimer {
         let asked = LockedValue<[TimeInterval]>([])
 
-        func schedule(after seconds: TimeInterval, _ action: @escaping @Sendable () -> Void) -> @Sendable () -> Void {
+        func schedule(after seconds: TimeInterval, _ action: @escaping @Sendable () -> Void)
+            -> @Sendable () -> Void
+        {
             asked.withLock { $0.append(seconds) }
             return {}
         }
@@ -320,7 +345,8 @@ import Testing
 
     @Test(
         "The deadline is within the system's time",
-        arguments: [(TimeInterval.nan, 20), (100, 30), (.infinity, 30), (-1, 0), (7, 7)] as [(Double, Double)])
+        arguments: [(TimeInterval.nan, 20), (100, 30), (.infinity, 30), (-1, 0), (7, 7)]
+            as [(Double, Double)])
     func deadlineIsWithinTheSystemsTime(said: TimeInterval, meant: TimeInterval) throws {
         let timer = Noting()
         let recorder = ContentHandlerRecorder()
@@ -344,6 +370,9 @@ import Testing
                 }
             }, handler: { _ in })
         #expect(eventually { !reasons.withLock { $0.isEmpty } })
-        #expect(reasons.withLock { $0.allSatisfy { $0.contains("Talkative") && !$0.contains("secret") } })
+        #expect(
+            reasons.withLock {
+                $0.allSatisfy { $0.contains("Talkative") && !$0.contains("secret") }
+            })
     }
 }

@@ -42,7 +42,9 @@ import Testing
 
         func displayedNotifications() async -> [DisplayedNotification] { [] }
 
-        func object(for content: NotificationContent) -> any SystemContent { Content(content: content, steps: steps) }
+        func object(for content: NotificationContent) -> any SystemContent {
+            Content(content: content, steps: steps)
+        }
 
         func shouldShow(_ push: OpenedPush) async throws -> Bool {
             steps.withLock { $0.append("decide") }
@@ -78,10 +80,12 @@ import Testing
     init() throws { phone = try DisplayPhone(hasFilteringEntitlement: true) }
 
     /// Delivers a notification, and returns the presented one.
-    private func presented(_ notification: DeliveredNotification, _ host: Host) throws -> Presented {
+    private func presented(_ notification: DeliveredNotification, _ host: Host) throws -> Presented
+    {
         let result = LockedValue<Presented?>(nil)
         let done = DispatchSemaphore(value: 0)
-        phone.inbox({ $0.countsBadge = true }).begin(notification, with: host) { [steps] presented in
+        phone.inbox({ $0.countsBadge = true }).begin(notification, with: host) {
+            [steps] presented in
             steps.withLock { $0.append("present") }
             result.withLock { $0 = presented }
             done.signal()
@@ -95,13 +99,17 @@ import Testing
         _ json: String, decision: Bool = true, attachmentFailure: PushCryptError? = nil
     ) throws -> Presented {
         let notification = DeliveredNotification(
-            content: NotificationContent(body: "(Encrypted)"), userInfo: try systemDictionary(phone.sealed(json)),
+            content: NotificationContent(body: "(Encrypted)"),
+            userInfo: try systemDictionary(phone.sealed(json)),
             identifier: "request")
         return try presented(
-            notification, Host(steps: steps, decision: decision, attachmentFailure: attachmentFailure))
+            notification,
+            Host(steps: steps, decision: decision, attachmentFailure: attachmentFailure))
     }
 
-    private func files(of presented: Presented) -> [String]? { (presented.object as? Host.Content)?.files }
+    private func files(of presented: Presented) -> [String]? {
+        (presented.object as? Host.Content)?.files
+    }
 
     @Test("An opened message takes all steps in order") func openedMessageTakesAllSteps() throws {
         let result = try presented(phone.message("hello"))
@@ -113,22 +121,28 @@ import Testing
         #expect(result.outcome.push != nil)
     }
 
-    @Test("A failing attachment leaves the content to the customization") func failingAttachmentIsLogged() throws {
+    @Test("A failing attachment leaves the content to the customization")
+    func failingAttachmentIsLogged() throws {
         let failure = PushCryptError(.downloadFailed, "The host doesn't answer. Try again.")
         let result = try presented(phone.message("hello"), attachmentFailure: failure)
-        #expect(steps.withLock { $0 } == ["decide", "attach", "download-failed", "customize", "finish", "present"])
+        #expect(
+            steps.withLock { $0 } == [
+                "decide", "attach", "download-failed", "customize", "finish", "present",
+            ])
         #expect(result.content.subtitle == "for hello")
         #expect(files(of: result) == [])
     }
 
-    @Test("A dropped message is neither attached to nor customized") func droppedMessageTakesNoFurtherStep() throws {
+    @Test("A dropped message is neither attached to nor customized")
+    func droppedMessageTakesNoFurtherStep() throws {
         let result = try presented(phone.message("hello"), decision: false)
         #expect(steps.withLock { $0 } == ["decide", "present"])
         #expect(result.content == NotificationContent() && files(of: result) == [])
         #expect(result.outcome.isDropped)
     }
 
-    @Test("Reduced content is decided on, and isn't customized") func reducedContentIsNotCustomized() throws {
+    @Test("Reduced content is decided on, and isn't customized")
+    func reducedContentIsNotCustomized() throws {
         try phone.inbox.setDisplay(.titleOnly)
         let result = try presented(phone.message("hello"))
         #expect(steps.withLock { $0 } == ["decide", "finish", "present"])
@@ -137,7 +151,8 @@ import Testing
         #expect(files(of: result) == [])
     }
 
-    @Test("The fallback is presented without any other step") func fallbackIsOnlyPresented() throws {
+    @Test("The fallback is presented without any other step") func fallbackIsOnlyPresented() throws
+    {
         let forged = try DeliveredNotification(json: #"{"aps":{"alert":"forged"}}"#)
         #expect(try presented(forged, Host(steps: steps)).content.body == "(Encrypted)")
         #expect(steps.withLock { $0 } == ["present"])

@@ -22,18 +22,22 @@ import Testing
         _ keys: (any KeyStore)? = nil, keepsSealed: Bool = false,
         _ change: (inout PushConfiguration) -> Void = { _ in }
     ) -> PushInbox {
-        var configuration = PushConfiguration(keys: keys ?? InMemoryKeyStore([device]), senderPolicy: .anyone)
+        var configuration = PushConfiguration(
+            keys: keys ?? InMemoryKeyStore([device]), senderPolicy: .anyone)
         configuration.keepsUserInfoSealed = keepsSealed
         configuration.directory = scratch.path
         change(&configuration)
         return PushInbox(configuration, clock: time)
     }
 
-    private func payload(_ json: String = #"{"aps":{"alert":{"title":"t","body":"b"}},"k":1}"#) throws -> [UInt8] {
+    private func payload(_ json: String = #"{"aps":{"alert":{"title":"t","body":"b"}},"k":1}"#)
+        throws -> [UInt8]
+    {
         try Sealer(.anonymous).seal(json: json.utf8, for: device.publicKey).payload
     }
 
-    /// Returns a displayed notification: the content, and the delivered dictionary or the one that replaced it.
+    /// Returns a displayed notification: the content, and the delivered dictionary or the one that
+    /// replaced it.
     private func shown(_ result: Presented, of payload: [UInt8]) throws -> DeliveredNotification {
         let userInfo: [AnyHashable: Any] =
             if let members = result.content.originalPayload {
@@ -47,7 +51,8 @@ import Testing
     @Test("The fallback is opened when the keys can be read", arguments: [false, true])
     func fallbackIsOpenedWhenTheKeysCanBeRead(keepsSealed: Bool) throws {
         let payload = try payload()
-        let first = inbox(locked, keepsSealed: keepsSealed).open(try DeliveredNotification(json: payload))
+        let first = inbox(locked, keepsSealed: keepsSealed).open(
+            try DeliveredNotification(json: payload))
         #expect(first.content.body == "(Encrypted)")
         let fallback = try shown(first, of: payload)
         #expect(inbox(locked, keepsSealed: keepsSealed).reopen(fallback) == nil, "Still locked.")
@@ -64,11 +69,13 @@ import Testing
         #expect(inbox().reopen(delivered)?.content.body == "b")
         // With a sealed userInfo, the placeholder can't be distinguished from an original.
         let another = DeliveredNotification(
-            content: NotificationContent(title: "", body: "New message"), userInfo: try systemDictionary(payload()))
+            content: NotificationContent(title: "", body: "New message"),
+            userInfo: try systemDictionary(payload()))
         #expect(inbox(keepsSealed: true).reopen(another) == nil)
     }
 
-    @Test("A replayed message stays as it is", arguments: [false, true]) func replayedMessageStaysAsItIs(
+    @Test("A replayed message stays as it is", arguments: [false, true])
+    func replayedMessageStaysAsItIs(
         keepsSealed: Bool
     ) throws {
         let payload = try payload()
@@ -81,10 +88,13 @@ import Testing
     }
 
     /// The message may be a repeated one, and can wait.
-    @Test("A message waits if the replay guard fails") func messageWaitsIfTheReplayGuardFails() throws {
+    @Test("A message waits if the replay guard fails") func messageWaitsIfTheReplayGuardFails()
+        throws
+    {
         let payload = try payload()
         _ = inbox().open(try DeliveredNotification(json: payload))
-        let repeated = try shown(inbox().open(try DeliveredNotification(json: payload)), of: payload)
+        let repeated = try shown(
+            inbox().open(try DeliveredNotification(json: payload)), of: payload)
         let broken = inbox { $0.directory = scratch.file("missing") }
         #expect(broken.reopen(repeated) == nil)
         // A message that was never opened waits for a working guard.
@@ -107,8 +117,8 @@ import Testing
                 == nil)
     }
 
-    @Test("With a sealed userInfo only the fallback is opened") func withASealedUserInfoOnlyTheFallbackIsOpened() throws
-    {
+    @Test("With a sealed userInfo only the fallback is opened")
+    func withASealedUserInfoOnlyTheFallbackIsOpened() throws {
         let userInfo = try systemDictionary(payload())
         let inbox = inbox(keepsSealed: true) { $0.fallback = FallbackText("(Verschlüsselt)") }
         for content in [
@@ -116,21 +126,27 @@ import Testing
             NotificationContent(title: "a", body: "(Verschlüsselt)"),
             NotificationContent(title: "", body: "(Verschlüsselt) "),
         ] {
-            #expect(inbox.reopen(DeliveredNotification(content: content, userInfo: userInfo)) == nil)
+            #expect(
+                inbox.reopen(DeliveredNotification(content: content, userInfo: userInfo)) == nil)
         }
         var content = NotificationContent(title: "", body: "(Verschlüsselt)")
         content.subtitle = "a"
         #expect(inbox.reopen(DeliveredNotification(content: content, userInfo: userInfo)) == nil)
         content.subtitle = ""
         #expect(
-            inbox.reopen(DeliveredNotification(content: content, userInfo: userInfo))?.content.body == "b")
+            inbox.reopen(DeliveredNotification(content: content, userInfo: userInfo))?.content.body
+                == "b")
     }
 }
 
 extension PushInbox {
     /// Opens one displayed notification again, and waits.
-    func reopen(_ notification: DeliveredNotification, list: any DeliveredList = NoList()) -> Presented? {
-        waiting { [self] in await reopen([(notification, NeutralHost(notification, list: list))], list)[0] }
+    func reopen(_ notification: DeliveredNotification, list: any DeliveredList = NoList())
+        -> Presented?
+    {
+        waiting { [self] in
+            await reopen([(notification, NeutralHost(notification, list: list))], list)[0]
+        }
     }
 }
 

@@ -22,7 +22,9 @@ import Testing
 
     private var bytes: [UInt8] { scratch.contents(of: "log") ?? [] }
 
-    private func open(_ push: DeliveredNotification, in directory: String? = nil) throws -> PushOutcome {
+    private func open(_ push: DeliveredNotification, in directory: String? = nil) throws
+        -> PushOutcome
+    {
         var configuration = PushConfiguration(
             keys: InMemoryKeyStore([try TestKeys.device()]), senderPolicy: .anyone)
         configuration.directory = directory
@@ -35,7 +37,8 @@ import Testing
 
     // MARK: One entry
 
-    @Test("An opened notification has its times and its hash") func openedNotificationHasItsTimesAndItsHash() throws {
+    @Test("An opened notification has its times and its hash")
+    func openedNotificationHasItsTimesAndItsHash() throws {
         let push = try Pushes.delivered()
         let ticket = try log.begin(push)
         let begun = try #require(try log.entries().first)
@@ -89,7 +92,8 @@ import Testing
         #expect(entry.outcome == .opened && entry.reason == .replayGuardUnavailable)
     }
 
-    @Test("An end without a beginning adds an entry") func endWithoutABeginningAddsAnEntry() throws {
+    @Test("An end without a beginning adds an entry") func endWithoutABeginningAddsAnEntry() throws
+    {
         let push = try Pushes.delivered()
         try log.end(nil, push, outcome: Self.failure(.deadlinePassed))
         let entries = try log.entries()
@@ -97,7 +101,8 @@ import Testing
         #expect(entries.map(\.reason) == [.deadlinePassed])
     }
 
-    @Test("A killed extension leaves an unfinished entry") func killedExtensionLeavesAnUnfinishedEntry() async throws {
+    @Test("A killed extension leaves an unfinished entry")
+    func killedExtensionLeavesAnUnfinishedEntry() async throws {
         let path = scratch.file("log")
         await #expect(processExitsWith: .failure) { [path = path as String] in
             _ = try DeliveryLog(path: path).begin(try Pushes.delivered())
@@ -114,7 +119,8 @@ import Testing
     @Test(
         "A code that isn't a short word becomes other",
         arguments: [
-            "", "Anna wrote: secret", "secret_text", "Secret", "geheim!", "s\u{E9}cret", "secret\u{0}",
+            "", "Anna wrote: secret", "secret_text", "Secret", "geheim!", "s\u{E9}cret",
+            "secret\u{0}",
             String(repeating: "s", count: 54), String(repeating: "secret", count: 1000),
         ])
     func codeThatIsntAShortWordBecomesOther(_ code: String) throws {
@@ -123,7 +129,9 @@ import Testing
         #expect(try log.entries().map { $0.reason?.rawValue } == ["other"])
     }
 
-    @Test("An app's own code is kept", arguments: ["a", "my-own-code-2", String(repeating: "s", count: 53)])
+    @Test(
+        "An app's own code is kept",
+        arguments: ["a", "my-own-code-2", String(repeating: "s", count: 53)])
     func appsOwnCodeIsKept(_ code: String) throws {
         let push = try Pushes.delivered()
         try log.end(try log.begin(push), push, outcome: Self.failure(.init(rawValue: code)))
@@ -134,17 +142,22 @@ import Testing
         let json = try Pushes.sealed("secret body")
         let push = try DeliveredNotification(json: json)
         let plain = try DeliveredNotification(
-            json: #"{"aps":{"alert":{"title":"secret title","body":"secret body"}},"name":"secret name"}"#.utf8)
+            json:
+                #"{"aps":{"alert":{"title":"secret title","body":"secret body"}},"name":"secret name"}"#
+                .utf8)
         try log.end(try log.begin(push), push, outcome: try open(push))
         try log.end(try log.begin(plain), plain, outcome: PushOutcome(.unsealed))
         try log.end(nil, push, outcome: Self.failure(.keyUnreadable, "secret reason"))
-        try log.end(nil, push, outcome: Self.failure(.init(rawValue: "secret code"), "secret reason"))
+        try log.end(
+            nil, push, outcome: Self.failure(.init(rawValue: "secret code"), "secret reason"))
         try log.recordDelivered(try Pushes.delivered("secret body, again"), at: time.now + 60)
         let entries = try log.entries()
         #expect(entries.count == 5)
         let text = String(decoding: bytes, as: UTF8.self)
         // A random hash may have any three letters.
-        let words = entries.compactMap(\.fingerprint).reduce(text) { $0.replacingOccurrences(of: $1, with: "") }
+        let words = entries.compactMap(\.fingerprint).reduce(text) {
+            $0.replacingOccurrences(of: $1, with: "")
+        }
         #expect(words.utf8.count < text.utf8.count)
         for secret in ["secret", "title", "body", "reason ", "name", "aps", "alert"] {
             #expect(!words.contains(secret), "\(secret)")
@@ -163,7 +176,9 @@ import Testing
         for number in 1...10 {
             let push = try Pushes.delivered("\(number)")
             try log.end(try log.begin(push), push, outcome: try open(push))
-            #expect(try log.entries().map(\.began) == (max(1, number - 2)...number).map { .example + Double($0 - 1) })
+            #expect(
+                try log.entries().map(\.began)
+                    == (max(1, number - 2)...number).map { .example + Double($0 - 1) })
             time.advance(by: 1)
         }
         #expect(bytes.count == 8 + 3 * 192)
@@ -178,7 +193,9 @@ import Testing
         #expect(try log.entries().map(\.began) == [0, 5, -95, -45].map { .example + $0 })
     }
 
-    @Test("The capacity is at least one", arguments: [-1, 0, 1]) func capacityIsAtLeastOne(_ capacity: Int) throws {
+    @Test("The capacity is at least one", arguments: [-1, 0, 1]) func capacityIsAtLeastOne(
+        _ capacity: Int
+    ) throws {
         let log = log(capacity: capacity)
         let push = try Pushes.delivered()
         let first = try log.begin(push)
@@ -190,7 +207,8 @@ import Testing
         #expect(try log.entries().map(\.reason) == [.expired])
     }
 
-    @Test("A reader with a smaller capacity sees all entries") func readerWithASmallerCapacitySeesAllEntries() throws {
+    @Test("A reader with a smaller capacity sees all entries")
+    func readerWithASmallerCapacitySeesAllEntries() throws {
         for _ in 0..<20 { _ = try log.begin(try Pushes.delivered()) }
         #expect(try log(capacity: 2).entries().count == 20)
         #expect(try log.entries().count == 20)
@@ -211,7 +229,9 @@ import Testing
             for number in 0..<20 {
                 let ticket = insist { () throws(PushCryptError) in try log.begin(pushes[thread]) }
                 let outcome = Self.failure(.init(rawValue: "thread-\(thread)-\(number)"))
-                _ = insist { () throws(PushCryptError) in try log.end(ticket, pushes[thread], outcome: outcome) }
+                _ = insist { () throws(PushCryptError) in
+                    try log.end(ticket, pushes[thread], outcome: outcome)
+                }
             }
         }
         let entries = try log.entries()
@@ -238,7 +258,9 @@ import Testing
         #expect(try log.entries().map(\.outcome) == [.opened])
     }
 
-    @Test("An earlier entry doesn't end another notification's entry", arguments: ["cleared", "damaged", "removed"])
+    @Test(
+        "An earlier entry doesn't end another notification's entry",
+        arguments: ["cleared", "damaged", "removed"])
     func earlierEntryDoesntEndAnotherNotificationsEntry(_ what: String) throws {
         let (first, second) = (try Pushes.delivered("first"), try Pushes.delivered("second"))
         let ticket = try log.begin(first)
@@ -251,20 +273,25 @@ import Testing
         try log.end(ticket, first, outcome: Self.failure(.expired))
         let entries = try log.entries()
         #expect(entries.map(\.outcome) == [.unfinished, .fallback])
-        #expect(entries.map(\.fingerprint) == [log.fingerprint(of: second), log.fingerprint(of: first)])
+        #expect(
+            entries.map(\.fingerprint) == [log.fingerprint(of: second), log.fingerprint(of: first)])
     }
 
     // MARK: Damage
 
     @Test("A file that can't be used is an error") func fileThatCantBeUsedIsAnError() throws {
-        #expect(thrownError { try DeliveryLog(path: scratch.file("missing/log")).entries() }?.code == .fileNotFound)
+        #expect(
+            thrownError { try DeliveryLog(path: scratch.file("missing/log")).entries() }?.code
+                == .fileNotFound)
         scratch.write(Array("PCIDS\u{1}\r\n".utf8), to: "log")
         #expect(thrownError { try log.entries() }?.code == .insecureFile)
         #expect(thrownError { try log.begin(try Pushes.delivered()) }?.code == .insecureFile)
         #expect(bytes == Array("PCIDS\u{1}\r\n".utf8))
     }
 
-    @Test("A damaged byte affects only its own entry") func damagedByteAffectsOnlyItsOwnEntry() throws {
+    @Test("A damaged byte affects only its own entry") func damagedByteAffectsOnlyItsOwnEntry()
+        throws
+    {
         let push = try Pushes.delivered()
         for code in ["one", "two", "three"] {
             try log.end(try log.begin(push), push, outcome: Self.failure(.init(rawValue: code)))
@@ -276,11 +303,13 @@ import Testing
                 damaged[place] ^= change
                 scratch.write(damaged, to: "log")
                 let hit = (place - 8) / 192
-                let others = ["one", "two", "three"].enumerated().filter { $0.offset != hit }.map(\.element)
+                let others = ["one", "two", "three"].enumerated().filter { $0.offset != hit }.map(
+                    \.element)
                 let read = try log.entries().compactMap { $0.reason?.rawValue }
                 #expect(read.filter(others.contains) == others)
                 // The log goes on.
-                try log.end(try log.begin(push), push, outcome: Self.failure(.init(rawValue: "four")))
+                try log.end(
+                    try log.begin(push), push, outcome: Self.failure(.init(rawValue: "four")))
                 #expect(try log.entries().last?.reason?.rawValue == "four")
                 #expect(try log.entries().count >= 3)
             }
@@ -291,26 +320,39 @@ import Testing
     func reasonIsACode(_ reason: String) throws {
         try log.end(nil, try Pushes.delivered(), outcome: Self.failure(.init(rawValue: "one")))
         #expect(try log.entries().count == 1)
-        let text = String(decoding: bytes, as: UTF8.self).replacingOccurrences(of: " one", with: " \(reason)")
+        let text = String(decoding: bytes, as: UTF8.self).replacingOccurrences(
+            of: " one", with: " \(reason)")
         scratch.write(Array(text.utf8), to: "log")
         #expect(try log.entries().isEmpty)
     }
 
-    @Test("The greatest number doesn't stop the log", arguments: [UInt64.max, UInt64.max - 1, 1 << 62] as [UInt64])
+    @Test(
+        "The greatest number doesn't stop the log",
+        arguments: [UInt64.max, UInt64.max - 1, 1 << 62] as [UInt64])
     func greatestNumberDoesntStopTheLog(
         _ number: UInt64
     ) throws {
         let push = try Pushes.delivered()
         try log.end(nil, push, outcome: Self.failure(.init(rawValue: "one")))
         let record = String(decoding: bytes.dropFirst(8), as: UTF8.self).dropFirst(2)
-        scratch.write(bytes.prefix(8) + Array("\(number) \(record)".utf8.prefix(191)) + [10], to: "log")
-        for code in ["two", "three", "four"] { try log.end(nil, push, outcome: Self.failure(.init(rawValue: code))) }
-        #expect(try log.entries().compactMap { $0.reason?.rawValue }.suffix(3) == ["two", "three", "four"])
+        scratch.write(
+            bytes.prefix(8) + Array("\(number) \(record)".utf8.prefix(191)) + [10], to: "log")
+        for code in ["two", "three", "four"] {
+            try log.end(nil, push, outcome: Self.failure(.init(rawValue: code)))
+        }
+        #expect(
+            try log.entries().compactMap { $0.reason?.rawValue }.suffix(3) == [
+                "two", "three", "four",
+            ])
     }
 
-    @Test("A truncated file keeps its complete entries") func truncatedFileKeepsItsCompleteEntries() throws {
+    @Test("A truncated file keeps its complete entries") func truncatedFileKeepsItsCompleteEntries()
+        throws
+    {
         let push = try Pushes.delivered()
-        for code in ["one", "two", "three"] { try log.end(nil, push, outcome: Self.failure(.init(rawValue: code))) }
+        for code in ["one", "two", "three"] {
+            try log.end(nil, push, outcome: Self.failure(.init(rawValue: code)))
+        }
         let whole = bytes
         for length in stride(from: 0, through: whole.count, by: LongRun.count(3, full: 1)) {
             scratch.write(Array(whole.prefix(length)), to: "log")
@@ -325,11 +367,15 @@ import Testing
         var random = SeededRandom(seed: 3)
         let push = try Pushes.delivered()
         for _ in 0..<LongRun.count(30, full: 300) {
-            scratch.write(Array("PCLOG\u{4}\r\n".utf8) + random.bytes(Int(random.next() % 1000)), to: "log")
+            scratch.write(
+                Array("PCLOG\u{4}\r\n".utf8) + random.bytes(Int(random.next() % 1000)), to: "log")
             _ = try log.entries()
             try log.recordDelivered(push, at: time.now)
             try log.end(try log.begin(push), push, outcome: Self.failure(.expired))
-            #expect(try log.entries().contains { $0.reason == .expired && $0.fingerprint == log.fingerprint(of: push) })
+            #expect(
+                try log.entries().contains {
+                    $0.reason == .expired && $0.fingerprint == log.fingerprint(of: push)
+                })
         }
     }
 }

@@ -10,7 +10,8 @@ import Testing
         _ reason: PushCryptError.Code? = nil
     ) -> DeliveryLogEntry {
         DeliveryLogEntry(
-            outcome: outcome, began: .example + seconds, ended: ended.map { .example + $0 }, reason: reason,
+            outcome: outcome, began: .example + seconds, ended: ended.map { .example + $0 },
+            reason: reason,
             fingerprint: nil)
     }
 
@@ -18,7 +19,8 @@ import Testing
 
     private static let entries = [
         entry(.fallback, at: 10, ended: 11, .unknownKey), entry(.opened, at: 20, ended: 22.9),
-        entry(.opened, at: 25, ended: 26, .replayGuardUnavailable), entry(.notRun, at: 5, ended: 90),
+        entry(.opened, at: 25, ended: 26, .replayGuardUnavailable),
+        entry(.notRun, at: 5, ended: 90),
         entry(.fallback, at: 30, ended: 31, .unknownKey), entry(.unfinished, at: 40),
         entry(.unsealed, at: 50, ended: 51), entry(.repeated, at: 21, ended: 21.5),
         entry(.fallback, at: 60, ended: 81, .deadlinePassed),
@@ -28,7 +30,8 @@ import Testing
         let summary = DeliverySummary(Self.entries, now: .example + 1000)
         #expect(summary.opened == 2 && summary.unsealed == 1 && summary.fallback == 3)
         #expect(summary.unfinished == 1 && summary.notRun == 1)
-        #expect(summary.reasons == [.unknownKey: 2, .replayGuardUnavailable: 1, .deadlinePassed: 1])
+        #expect(
+            summary.reasons == [.unknownKey: 2, .replayGuardUnavailable: 1, .deadlinePassed: 1])
         #expect(summary.lastSuccess?.secondsSince1970 == Self.start + 26)
         #expect(summary.lastRun?.secondsSince1970 == Self.start + 60)
         #expect(summary.since?.secondsSince1970 == Self.start + 5)

@@ -10,7 +10,8 @@ import Testing
         _ outcome: PushOutcome.Kind, _ reason: PushCryptError.Code? = nil
     ) -> DeliveryLogEntry {
         DeliveryLogEntry(
-            outcome: outcome, began: .example, ended: outcome == .unfinished ? nil : .example, reason: reason,
+            outcome: outcome, began: .example, ended: outcome == .unfinished ? nil : .example,
+            reason: reason,
             fingerprint: nil)
     }
 
@@ -33,35 +34,51 @@ import Testing
         #expect(DiagnosisAdvice.neverRan != DiagnosisAdvice.didNotRun)
     }
 
-    @Test("An extension that failed isn't one that didn't run") func extensionThatFailedIsntOneThatDidntRun() {
+    @Test("An extension that failed isn't one that didn't run")
+    func extensionThatFailedIsntOneThatDidntRun() {
         let outcomes: [PushOutcome.Kind] = [
-            .opened, .reduced, .repeated, .kept, .dropped, .withdrawn, .withdrawal, .challenge, .replayed, .unsealed,
+            .opened, .reduced, .repeated, .kept, .dropped, .withdrawn, .withdrawal, .challenge,
+            .replayed, .unsealed,
             .fallback, .unfinished, .logStarted,
         ]
         for outcome in outcomes {
             let reason = outcome == .fallback ? PushCryptError.Code.unknownKey : nil
-            #expect(!Self.diagnoses([Self.entry(outcome, reason)]).map(\.finding).contains("extension-did-not-run"))
+            #expect(
+                !Self.diagnoses([Self.entry(outcome, reason)]).map(\.finding).contains(
+                    "extension-did-not-run"))
         }
-        #expect(Self.diagnoses([Self.entry(.unfinished)]).map(\.finding) == ["extension-did-not-finish"])
-        #expect(Self.diagnoses([Self.entry(.unfinished)]).map(\.advice) == [DiagnosisAdvice.didNotFinish])
-        #expect(Self.diagnoses([Self.entry(.fallback, .unknownKey)]).map(\.finding) == ["unknown-key"])
+        #expect(
+            Self.diagnoses([Self.entry(.unfinished)]).map(\.finding) == ["extension-did-not-finish"]
+        )
+        #expect(
+            Self.diagnoses([Self.entry(.unfinished)]).map(\.advice) == [
+                DiagnosisAdvice.didNotFinish
+            ])
+        #expect(
+            Self.diagnoses([Self.entry(.fallback, .unknownKey)]).map(\.finding) == ["unknown-key"])
     }
 
     @Test("An extension that runs now counts as a run") func extensionThatRunsNowCountsAsARun() {
-        let summary = DeliverySummary([Self.entry(.notRun), Self.entry(.unfinished)], now: .example + 1)
+        let summary = DeliverySummary(
+            [Self.entry(.notRun), Self.entry(.unfinished)], now: .example + 1)
         #expect(summary.diagnoses.map(\.advice) == [DiagnosisAdvice.didNotRun])
     }
 
-    @Test("Diagnoses are sorted by frequency and then by name") func diagnosesAreSortedByFrequencyAndThenByName() {
+    @Test("Diagnoses are sorted by frequency and then by name")
+    func diagnosesAreSortedByFrequencyAndThenByName() {
         let entries =
-            [Self.entry(.notRun), Self.entry(.unfinished), Self.entry(.opened, .replayGuardUnavailable)]
+            [
+                Self.entry(.notRun), Self.entry(.unfinished),
+                Self.entry(.opened, .replayGuardUnavailable),
+            ]
             + [Self.entry(.fallback, .unsigned), Self.entry(.fallback, .decryptionFailed)]
             + (0..<3).map { _ in Self.entry(.fallback, .expired) }
             + (0..<2).map { _ in Self.entry(.fallback, .replayed) }
         let diagnoses = Self.diagnoses(entries.shuffled())
         #expect(
             diagnoses.map(\.finding) == [
-                "expired", "replayed", "decryption-failed", "extension-did-not-finish", "extension-did-not-run",
+                "expired", "replayed", "decryption-failed", "extension-did-not-finish",
+                "extension-did-not-run",
                 "replay-guard-unavailable", "unsigned",
             ])
         #expect(diagnoses.map(\.count) == [3, 2, 1, 1, 1, 1, 1])
@@ -69,7 +86,8 @@ import Testing
 
     // MARK: Advice
 
-    @Test("The advice for an unknown reason is to look it up") func adviceForAnUnknownReasonIsToLookItUp() {
+    @Test("The advice for an unknown reason is to look it up")
+    func adviceForAnUnknownReasonIsToLookItUp() {
         for code in ["other", "my-own-code"] {
             let diagnosis = Self.diagnoses([Self.entry(.fallback, .init(rawValue: code))]).first
             #expect(diagnosis?.finding == code)
@@ -79,12 +97,18 @@ import Testing
 
     /// Returns the codes that the sources throw.
     private static func codes(_ files: (String) -> Bool) throws -> Set<PushCryptError.Code> {
-        let root = URL(fileURLWithPath: #filePath).pathComponents.dropLast(4).joined(separator: "/") + "/Sources"
+        let root =
+            URL(fileURLWithPath: #filePath).pathComponents.dropLast(4).joined(separator: "/")
+            + "/Sources"
         func text(_ path: String) -> String {
-            String(decoding: FileManager.default.contents(atPath: root + "/" + path) ?? Data(), as: UTF8.self)
+            String(
+                decoding: FileManager.default.contents(atPath: root + "/" + path) ?? Data(),
+                as: UTF8.self)
         }
-        let words = Dictionary(uniqueKeysWithValues: try DeclaredCode.all().map { ($0.name, $0.word) })
-        let paths = (FileManager.default.enumerator(atPath: root)?.compactMap { $0 as? String } ?? [])
+        let words = Dictionary(
+            uniqueKeysWithValues: try DeclaredCode.all().map { ($0.name, $0.word) })
+        let paths =
+            (FileManager.default.enumerator(atPath: root)?.compactMap { $0 as? String } ?? [])
             .filter { $0.hasSuffix(".swift") && files($0) }
         #expect(paths.count > 5)
         let thrown = /(?:PushCryptError\(\s*|PushCryptError\.Code = )\.(\w+)/
@@ -97,7 +121,8 @@ import Testing
         [
             "PushCryptReceiver/Opening/", "PushCryptReceiver/Inbox/", "PushCryptReceiver/Wire/",
             "PushCryptReceiver/Store/", "PushCryptReceiver/Keys/", "PushCryptKeyring/SignerLists/",
-            "PushCryptCore/Wire/", "PushCryptCore/Base64/", "PushCryptCore/Sodium/", "PushCryptCore/JSON/",
+            "PushCryptCore/Wire/", "PushCryptCore/Base64/", "PushCryptCore/Sodium/",
+            "PushCryptCore/JSON/",
             "PushCryptCore/Keys/",
         ].contains { path.hasPrefix($0) }
     }
@@ -113,10 +138,12 @@ import Testing
         // Senders and apps.
         .payloadTooLarge, .invalidPayload, .malformedRegistration, .newerFormat,
         // The server's lists, when they are announced or registered.
-        .unknownRoot, .wrongAudience, .staleSignerList, .conflictingSignerList, .expiredSignerList, .unlistedSigningKey,
+        .unknownRoot, .wrongAudience, .staleSignerList, .conflictingSignerList, .expiredSignerList,
+        .unlistedSigningKey,
     ]
 
-    @Test("Each possible reason has its own advice") func eachPossibleReasonHasItsOwnAdvice() throws {
+    @Test("Each possible reason has its own advice") func eachPossibleReasonHasItsOwnAdvice() throws
+    {
         let possible = try Self.codes(Self.runsBeforeDisplay).subtracting(Self.elsewhere)
         #expect(possible.count >= 22)
         #expect(possible == Set(DiagnosisAdvice.texts.keys))

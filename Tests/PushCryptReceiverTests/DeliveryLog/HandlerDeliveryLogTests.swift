@@ -29,7 +29,8 @@ import Testing
         let log: @Sendable (PushEvent) -> Void
 
         func handle(
-            _ notification: DeliveredNotification, handler: @escaping @Sendable (NotificationContent) -> Void
+            _ notification: DeliveredNotification,
+            handler: @escaping @Sendable (NotificationContent) -> Void
         ) {
             inbox.handle(notification, customization: customization, log: log, handler: handler)
         }
@@ -53,7 +54,9 @@ import Testing
             })
     }
 
-    private var device: InMemoryKeyStore { get throws { InMemoryKeyStore([try TestKeys.device()]) } }
+    private var device: InMemoryKeyStore {
+        get throws { InMemoryKeyStore([try TestKeys.device()]) }
+    }
 
     /// Waits for the end of a request, and returns the entries.
     private func entries() throws -> [DeliveryLogEntry] {
@@ -85,7 +88,8 @@ import Testing
         try expect(.opened, .replayGuardUnavailable)
     }
 
-    @Test("A customization that fails is recorded as opened") func customizationThatFailsIsRecordedAsOpened() throws {
+    @Test("A customization that fails is recorded as opened")
+    func customizationThatFailsIsRecordedAsOpened() throws {
         try handler(device, customization: { _, _ in throw CocoaError(.fileReadUnknown) })
             .handle(try Pushes.delivered()) { _ in }
         try expect(.opened)
@@ -96,13 +100,15 @@ import Testing
         try expect(.fallback, .unknownKey)
     }
 
-    @Test("A store's own code is recorded as keyUnreadable") func storesOwnCodeIsRecordedAsKeyUnreadable() throws {
+    @Test("A store's own code is recorded as keyUnreadable")
+    func storesOwnCodeIsRecordedAsKeyUnreadable() throws {
         let error = PushCryptError(.init(rawValue: "Anna is calling"), "secret")
         handler(TestKeyStore(.failure(error))).handle(try Pushes.delivered()) { _ in }
         try expect(.fallback, .keyUnreadable)
     }
 
-    @Test("An unsealed payload is recorded", arguments: [true, false]) func unsealedPayloadIsRecorded(isAllowed: Bool)
+    @Test("An unsealed payload is recorded", arguments: [true, false])
+    func unsealedPayloadIsRecorded(isAllowed: Bool)
         throws
     {
         let plain = try DeliveredNotification(json: #"{"aps":{"alert":"plain"}}"#.utf8)
@@ -124,14 +130,17 @@ import Testing
         }
     }
 
-    @Test("A request is unfinished until it ends", arguments: [true, false]) func requestIsUnfinishedUntilItEnds(
+    @Test("A request is unfinished until it ends", arguments: [true, false])
+    func requestIsUnfinishedUntilItEnds(
         expiry: Bool
     ) throws {
         let store = Hanging()
         let handler = handler(store)
         handler.handle(try Pushes.delivered()) { _ in }
         store.asked.wait()
-        #expect(try deliveryLog.entries().map(\.outcome) == [.unfinished], "A killed process leaves this entry.")
+        #expect(
+            try deliveryLog.entries().map(\.outcome) == [.unfinished],
+            "A killed process leaves this entry.")
         if expiry { handler.inbox.expire() } else { time.advance(by: 21) }
         try expect(.fallback, expiry ? .timeExpired : .deadlinePassed)
         // A late key changes nothing.
@@ -140,7 +149,9 @@ import Testing
         #expect(try deliveryLog.entries().map(\.outcome) == [.fallback])
     }
 
-    @Test("An expiry leaves one entry for each request") func expiryLeavesOneEntryForEachRequest() throws {
+    @Test("An expiry leaves one entry for each request") func expiryLeavesOneEntryForEachRequest()
+        throws
+    {
         let store = Hanging()
         let handler = handler(store)
         let pushes = try (0..<10).map { try Pushes.delivered("\($0)") }
@@ -150,8 +161,8 @@ import Testing
         if !handler.inbox.expireInTime() {
             for _ in pushes { finished.wait() }
         }
-        // On a loaded machine the file's lock may not be free in time. The handler's log then reports each entry that was
-        // neither begun nor ended.
+        // On a loaded machine the file's lock may not be free in time. The handler's log then
+        // reports each entry that was neither begun nor ended.
         let entries = try deliveryLog.entries()
         let unfinished = entries.filter { $0.outcome == .unfinished }
         let missing = pushes.count - entries.count
@@ -177,7 +188,8 @@ import Testing
         }
     }
 
-    @Test("A log that can't be written doesn't delay the handler") func logThatCantBeWrittenDoesntDelayTheHandler()
+    @Test("A log that can't be written doesn't delay the handler")
+    func logThatCantBeWrittenDoesntDelayTheHandler()
         throws
     {
         let recorder = ContentHandlerRecorder()
@@ -188,7 +200,10 @@ import Testing
         #expect(recorder.wait(seconds: 600)?.body == "opened")
         #expect(finished.wait(timeout: .now() + 600) == .success)
         // The beginning and the end both fail.
-        #expect(failures.withLock { $0.map(\.code) } == [.deliveryLogUnavailable, .deliveryLogUnavailable])
+        #expect(
+            failures.withLock { $0.map(\.code) } == [
+                .deliveryLogUnavailable, .deliveryLogUnavailable,
+            ])
         #expect(failures.withLock { $0.allSatisfy { $0.reason.contains("pushcrypt.outcomes") } })
     }
 

@@ -17,12 +17,18 @@ import Testing
     }
 
     /// Records a handled notification, and advances the clock by a minute.
-    private func handle(_ push: DeliveredNotification, _ code: PushCryptError.Code = .unknownKey) throws {
-        try log.end(try log.begin(push), push, outcome: PushOutcome(.fallback, failure: PushCryptError(code, "")))
+    private func handle(_ push: DeliveredNotification, _ code: PushCryptError.Code = .unknownKey)
+        throws
+    {
+        try log.end(
+            try log.begin(push), push,
+            outcome: PushOutcome(.fallback, failure: PushCryptError(code, "")))
         time.advance(by: 60)
     }
 
-    private var notRun: Int { get throws { try log.entries().filter { $0.outcome == .notRun }.count } }
+    private var notRun: Int {
+        get throws { try log.entries().filter { $0.outcome == .notRun }.count }
+    }
 
     @Test("A notification that the extension didn't see is recorded once")
     func notificationThatTheExtensionDidntSeeIsRecordedOnce() throws {
@@ -38,7 +44,8 @@ import Testing
         #expect(entries.first?.reason == nil)
     }
 
-    @Test("A notification that the extension saw isn't recorded") func notificationThatTheExtensionSawIsntRecorded()
+    @Test("A notification that the extension saw isn't recorded")
+    func notificationThatTheExtensionSawIsntRecorded()
         throws
     {
         let (failed, killed) = (try Pushes.delivered("failed"), try Pushes.delivered("killed"))
@@ -48,28 +55,35 @@ import Testing
         #expect(try log.entries().map(\.outcome) == [.fallback, .unfinished])
     }
 
-    @Test("The app recognizes a notification by its userInfo") func appRecognizesANotificationByItsUserInfo() throws {
+    @Test("The app recognizes a notification by its userInfo")
+    func appRecognizesANotificationByItsUserInfo() throws {
         let json = try Pushes.sealed()
         try handle(try DeliveredNotification(json: json))
         let object = try JSONSerialization.jsonObject(with: Data(json)) as? [AnyHashable: Any]
-        let again = DeliveredNotification(content: NotificationContent(body: "x"), userInfo: try #require(object))
+        let again = DeliveredNotification(
+            content: NotificationContent(body: "x"), userInfo: try #require(object))
         try log.recordDelivered(again, at: time.now)
         #expect(try notRun == 0)
     }
 
     @Test("An unsealed notification is ignored") func unsealedNotificationIsIgnored() throws {
-        try log.recordDelivered(try DeliveredNotification(json: #"{"aps":{"alert":"opened"}}"#.utf8), at: time.now)
+        try log.recordDelivered(
+            try DeliveredNotification(json: #"{"aps":{"alert":"opened"}}"#.utf8), at: time.now)
         #expect(try log.entries() == [])
     }
 
-    @Test("A notification that may have left the log is ignored") func notificationThatMayHaveLeftTheLogIsIgnored()
+    @Test("A notification that may have left the log is ignored")
+    func notificationThatMayHaveLeftTheLogIsIgnored()
         throws
     {
         let pushes = try (0..<6).map { try Pushes.delivered("\($0)") }
         for push in pushes { try handle(push) }
-        // The first two entries have left. The system's date of delivery may be after the end of the extension.
+        // The first two entries have left. The system's date of delivery may be after the end of
+        // the extension.
         for (number, push) in pushes.enumerated() {
-            for after in [0.0, 5, 30] { try log.recordDelivered(push, at: .example + Double(60 * number) + after) }
+            for after in [0.0, 5, 30] {
+                try log.recordDelivered(push, at: .example + Double(60 * number) + after)
+            }
         }
         #expect(try notRun == 0)
         // A later notification that isn't in the log never was.
@@ -104,11 +118,16 @@ import Testing
         #expect(try notRun == 1)
     }
 
-    @Test("Notifications before the log's beginning are ignored", arguments: ["cleared", "damaged"])
+    @Test(
+        "Notifications before the log's beginning are ignored", arguments: ["cleared", "damaged"])
     func notificationsBeforeTheLogsBeginningAreIgnored(_ what: String) throws {
         let failed = try Pushes.delivered("failed")
         try handle(failed)
-        if what == "cleared" { try log.clear() } else { scratch.write(Array("PCLOG\u{2}\r\r".utf8), to: "log") }
+        if what == "cleared" {
+            try log.clear()
+        } else {
+            scratch.write(Array("PCLOG\u{2}\r\r".utf8), to: "log")
+        }
         for _ in 0..<2 { try log.recordDelivered(failed, at: .example) }
         #expect(try log.entries() == [])
         // The log goes on with later notifications.

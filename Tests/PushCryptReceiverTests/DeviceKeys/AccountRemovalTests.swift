@@ -22,27 +22,38 @@ import Testing
 
     private func registrar(_ name: String, _ store: any KeyringStore) throws -> DeviceRegistrar {
         let directory = scratch.file(name)
-        try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+        try FileManager.default.createDirectory(
+            atPath: directory, withIntermediateDirectories: true)
         return DeviceRegistrar(
-            store: store, deviceID: "device", directory: directory, account: name, senderPolicy: .anyone, time: time)
+            store: store, deviceID: "device", directory: directory, account: name,
+            senderPolicy: .anyone, time: time)
     }
 
     /// Registers a device's key, and returns it.
-    private func register(_ registrar: DeviceRegistrar, token: UInt8 = 1) async throws -> RecipientPublicKey {
-        try await registrar.register(DeviceToken([UInt8](repeating: token, count: 32))) { [server] in
+    private func register(_ registrar: DeviceRegistrar, token: UInt8 = 1) async throws
+        -> RecipientPublicKey
+    {
+        try await registrar.register(DeviceToken([UInt8](repeating: token, count: 32))) {
+            [server] in
             try await server.register($0)
         }
         return try registrar.keys().registration().key
     }
 
     /// Returns what a notification to a key displays.
-    private func shown(_ key: RecipientPublicKey, _ stores: [any KeyStore]) throws -> (body: String, code: String?) {
-        let accounts = stores.enumerated().map { PushAccount("\($0)", keys: $1, senderPolicy: .anyone) }
+    private func shown(_ key: RecipientPublicKey, _ stores: [any KeyStore]) throws -> (
+        body: String, code: String?
+    ) {
+        let accounts = stores.enumerated().map {
+            PushAccount("\($0)", keys: $1, senderPolicy: .anyone)
+        }
         var configuration = PushConfiguration(accounts: accounts)
         configuration.fallback = fallback
         configuration.directory = scratch.path
-        let push = try Sealer(.anonymous, time: time).seal(json: #"{"aps":{"alert":"text"}}"#.utf8, for: key)
-        let result = PushInbox(configuration, clock: time).open(try DeliveredNotification(json: push.payload))
+        let push = try Sealer(.anonymous, time: time).seal(
+            json: #"{"aps":{"alert":"text"}}"#.utf8, for: key)
+        let result = PushInbox(configuration, clock: time).open(
+            try DeliveredNotification(json: push.payload))
         return (result.content.body, result.outcome.failure?.code.rawValue)
     }
 
@@ -81,11 +92,17 @@ import Testing
         #expect(store.stored == nil && requests.withLock { $0 } == 1)
     }
 
-    @Test("Signing out of one account leaves the other alone", arguments: ["file", "keychain", "memory"])
+    @Test(
+        "Signing out of one account leaves the other alone",
+        arguments: ["file", "keychain", "memory"])
     func signingOutLeavesTheOtherAlone(kind: String) async throws {
         let (old, other) = (store(kind, "old"), store(kind, "other"))
-        let (oldRegistrar, otherRegistrar) = (try registrar("old", old), try registrar("other", other))
-        let (oldKey, otherKey) = (try await register(oldRegistrar), try await register(otherRegistrar, token: 2))
+        let (oldRegistrar, otherRegistrar) = (
+            try registrar("old", old), try registrar("other", other)
+        )
+        let (oldKey, otherKey) = (
+            try await register(oldRegistrar), try await register(otherRegistrar, token: 2)
+        )
         #expect(try shown(oldKey, [old, other]).body == "text")
         try oldRegistrar.removeAccount(recordingIn: removedKeys)
         #expect(try old.keyring() == nil)
@@ -107,7 +124,8 @@ import Testing
         #expect(try shown(oldKey, [old, other]).code == "removed-account")
     }
 
-    @Test("Removed keys are forgotten when no push to them can arrive") func removedKeysAreForgotten() async throws {
+    @Test("Removed keys are forgotten when no push to them can arrive")
+    func removedKeysAreForgotten() async throws {
         let store = TestKeyringStore()
         let registrar = try registrar("old", store)
         let key = try await register(registrar)
@@ -119,17 +137,24 @@ import Testing
         #expect(body == "New message" && code == "unknown-key")
         // The record is used again.
         let length = try #require(scratch.contents(of: "pushcrypt.removed")).count
-        try removedKeys.add([KeyID](repeating: RecipientPrivateKey().publicKey.keyID, count: 1), at: time.now)
+        try removedKeys.add(
+            [KeyID](repeating: RecipientPrivateKey().publicKey.keyID, count: 1), at: time.now)
         #expect(scratch.contents(of: "pushcrypt.removed")?.count == length)
     }
 
-    @Test("A full list forgets the keys that were removed first") func fullListForgetsTheFirst() throws {
+    @Test("A full list forgets the keys that were removed first") func fullListForgetsTheFirst()
+        throws
+    {
         let ids = (0..<1003).map { number in
-            let bytes = [UInt8(number / 256), UInt8(number % 256)] + [UInt8](repeating: 0, count: KeyID.length - 2)
+            let bytes =
+                [UInt8(number / 256), UInt8(number % 256)]
+                + [UInt8](repeating: 0, count: KeyID.length - 2)
             return KeyID(bytes.span, at: 0)
         }
         let now = time.now
-        for part in [0..<3, 3..<1000] { try removedKeys.add(Array(ids[part]), at: now + Double(part.lowerBound)) }
+        for part in [0..<3, 3..<1000] {
+            try removedKeys.add(Array(ids[part]), at: now + Double(part.lowerBound))
+        }
         try removedKeys.add(Array(ids[1000...]), at: now + 60)
         #expect(ids.filter { !removedKeys.contains($0, at: now + 60) } == Array(ids[..<3]))
         // An absurd clock is accepted.
@@ -143,7 +168,8 @@ import Testing
         let key = try await register(registrar)
         let locked = PushCryptError(.deviceLocked, "Locked.")
         store.behavior = fault == "read" ? .unreadable(locked) : .unwritable(locked)
-        #expect(errorCode { try registrar.removeAccount(recordingIn: removedKeys) } == .deviceLocked)
+        #expect(
+            errorCode { try registrar.removeAccount(recordingIn: removedKeys) } == .deviceLocked)
         store.behavior = .working
         // An interrupted removal hides no message.
         #expect(try shown(key, [store]).body == "text")
@@ -157,7 +183,9 @@ import Testing
         let store = TestKeyringStore()
         let registrar = try registrar("old", store)
         _ = try await register(registrar)
-        if fault != "missing" { scratch.write(Array("something else".utf8), to: "pushcrypt.removed") }
+        if fault != "missing" {
+            scratch.write(Array("something else".utf8), to: "pushcrypt.removed")
+        }
         let path = scratch.file(fault == "missing" ? "none/removed" : "pushcrypt.removed")
         let broken = RemovedKeys(path: path)
         #expect(errorCode { try registrar.removeAccount(recordingIn: broken) } == .keyUnreadable)

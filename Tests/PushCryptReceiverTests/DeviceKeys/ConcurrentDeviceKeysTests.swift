@@ -26,7 +26,8 @@ import Testing
         DispatchQueue.concurrentPerform(iterations: threads) { number in
             // Each key is old at the next start.
             let keys = DeviceKeys(
-                store: store(), installation: Installation(deviceID: "a", installationID: "b"), rotationAge: 3600,
+                store: store(), installation: Installation(deviceID: "a", installationID: "b"),
+                rotationAge: 3600,
                 time: time)
             do {
                 for round in 0..<rounds {
@@ -37,7 +38,8 @@ import Testing
                         $0.keys.insert(registration.key.keyID)
                     }
                     if (round + number).isMultiple(of: 2) {
-                        try keys.confirm(registration, serverTime: round.isMultiple(of: 3) ? nil : time.now)
+                        try keys.confirm(
+                            registration, serverTime: round.isMultiple(of: 3) ? nil : time.now)
                         seen.withLock { _ = $0.promoted.insert(registration.key.keyID) }
                     }
                     // Messages to each registered key open.
@@ -57,24 +59,32 @@ import Testing
         #expect(Set(ids).count == ids.count)
         #expect(result.keys.isSubset(of: ids), "No key is lost.")
         #expect(ring.pending.count <= 1)
-        #expect(Set([ring.primary.key.publicKey.keyID] + ring.retired.map(\.key.publicKey.keyID)).count > 2)
+        #expect(
+            Set([ring.primary.key.publicKey.keyID] + ring.retired.map(\.key.publicKey.keyID)).count
+                > 2)
         #expect(Set(ring.pending.map(\.key.publicKey.keyID)).isDisjoint(with: result.promoted))
     }
 
-    @Test("Processes that share a file lose no key") func processesThatShareAFileLoseNoKey() throws {
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+    @Test("Processes that share a file lose no key") func processesThatShareAFileLoseNoKey() throws
+    {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
+            UUID().uuidString)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
         let path = folder.appendingPathComponent("keyring.jwks").path
         try run({ KeyringFileStore(path: path) }, rounds: LongRun.count(4, full: 12))
         let text = String(decoding: try Data(contentsOf: URL(fileURLWithPath: path)), as: UTF8.self)
-        #expect(text.components(separatedBy: #""state":"primary""#).count == 2, "There is one primary key.")
+        #expect(
+            text.components(separatedBy: #""state":"primary""#).count == 2,
+            "There is one primary key.")
         #expect(
             try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
                 == ["keyring.jwks", "keyring.jwks.lock"])
     }
 
-    @Test("Threads that share a test store lose no key") func threadsThatShareATestStoreLoseNoKey() throws {
+    @Test("Threads that share a test store lose no key") func threadsThatShareATestStoreLoseNoKey()
+        throws
+    {
         let store = TestKeyringStore()
         try run({ store }, rounds: LongRun.count(12, full: 40))
     }

@@ -32,8 +32,10 @@ import Testing
     @Test(
         "A damaged clock, owner or count is an error",
         arguments: [
-            #""clock":1"#, #""estimated":1"#, #""clock":1,"estimated":-1"#, #""clock":"1","estimated":1"#,
-            #""clock":1,"estimated":1,"counted":null"#, #""owner":1"#, #""signers":[]"#, #""signers":["a"]"#,
+            #""clock":1"#, #""estimated":1"#, #""clock":1,"estimated":-1"#,
+            #""clock":"1","estimated":1"#,
+            #""clock":1,"estimated":1,"counted":null"#, #""owner":1"#, #""signers":[]"#,
+            #""signers":["a"]"#,
         ])
     func damagedMember(_ members: String) {
         #expect(thrownError { try keyring(members) }?.code == .malformedKeyring)
@@ -55,11 +57,13 @@ import Testing
     @Test("A keyring of an earlier version keeps its bytes") func earlierBytes() throws {
         let kid = try TestKeys.device().publicKey.kid
         let list = #""lists":["a.b.c"],"signers":["\#(kid)"],"#
-        let members = #""clock":1700000100,"estimated":1700000200,"counted":1700000150,"owner":"d.i",\#(list)"#
+        let members =
+            #""clock":1700000100,"estimated":1700000200,"counted":1700000150,"owner":"d.i",\#(list)"#
         let text = try DeviceKeyring(createdAt: now).state
             .replacingOccurrences(of: #""generation":1,"#, with: #""generation":7,\#(members)"#)
             .replacingOccurrences(
-                of: #""created":1700000000,"#, with: #""created":1700000000,"lifetime":604800,"counted":1699999999,"#)
+                of: #""created":1700000000,"#,
+                with: #""created":1700000000,"lifetime":604800,"counted":1699999999,"#)
         let ring = try DeviceKeyring(parsing: Array(text.utf8).span)
         #expect(ring.elapsedTime?.marks.values.map(\.timeIntervalSince1970) == [1_699_999_999])
         #expect(try ring.state == text)

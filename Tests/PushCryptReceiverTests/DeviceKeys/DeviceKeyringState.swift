@@ -11,12 +11,16 @@ extension DeviceKeyring {
     mutating func rotate(at now: Date) throws(PushCryptError) { try keyring.rotate(at: now) }
 
     @discardableResult
-    mutating func addPendingKey(at now: Date) throws(PushCryptError) -> Keyring<RecipientPrivateKey>.Entry {
+    mutating func addPendingKey(at now: Date) throws(PushCryptError)
+        -> Keyring<RecipientPrivateKey>.Entry
+    {
         try keyring.addPendingKey(at: now)
     }
 
     /// Returns the key with an ID, in any state.
-    func key(for id: KeyID) throws(PushCryptError) -> RecipientPrivateKey { try keyring.key(for: id) }
+    func key(for id: KeyID) throws(PushCryptError) -> RecipientPrivateKey {
+        try keyring.key(for: id)
+    }
 
     /// The stored JSON, for comparisons.
     var state: String {

@@ -29,19 +29,25 @@ import Testing
         return old
     }
 
-    @Test("The same keys in other states need a greater generation") func otherStatesNeedAGreaterGeneration() throws {
+    @Test("The same keys in other states need a greater generation")
+    func otherStatesNeedAGreaterGeneration() throws {
         var ring = try ring()
         try ring.addPendingKey(at: start)
         let text = try ring.state
         let other = text.replacingOccurrences(
             of: #""state":"pending""#, with: #""retired":1700000000,"state":"retired""#)
         let changed = try Ring(parsing: Array(other.utf8).span)
-        #expect(changed.generation == ring.generation && changed.pending.isEmpty && changed.retired.count == 1)
-        #expect(throws: PushCryptError(.malformedKeyring, "")) { try changed.validateReplacement(ring) }
+        #expect(
+            changed.generation == ring.generation && changed.pending.isEmpty
+                && changed.retired.count == 1)
+        #expect(throws: PushCryptError(.malformedKeyring, "")) {
+            try changed.validateReplacement(ring)
+        }
         try ring.validateReplacement(Ring(parsing: Array(text.utf8).span))
     }
 
-    @Test("The keyring of a device has an elapsed time and an owner") func aDevicesKeyringIsWatchedAndOwned() throws {
+    @Test("The keyring of a device has an elapsed time and an owner")
+    func aDevicesKeyringIsWatchedAndOwned() throws {
         let ring = try Ring(observedFrom: start, owner: "owner")
         #expect(ring.generation == 1 && ring.owner == "owner")
         #expect(ring.elapsedTime == ElapsedTime(startingAt: start))
@@ -50,7 +56,8 @@ import Testing
         #expect(try read.state == ring.state)
     }
 
-    @Test("An observation changes neither keys nor generation") func looksChangeNoKeyAndNoGeneration() throws {
+    @Test("An observation changes neither keys nor generation")
+    func looksChangeNoKeyAndNoGeneration() throws {
         var ring = try ring()
         try rotate(&ring, at: start, serverTime: nil)
         let keys = ring.keys.map(\.publicKey)
@@ -77,7 +84,9 @@ import Testing
     @Test("Without a server's time, a key is retired at the estimated time")
     func withoutTheServersTimeAKeyIsRetiredAtTheBelievedTime() throws {
         // For any clock: off for a long time, set back, at 1970, ahead, past 2038.
-        for clock in [start + 60 * day, start - 40 * day, Date(timeIntervalSince1970: 0), start + 9000 * day] {
+        for clock in [
+            start + 60 * day, start - 40 * day, Date(timeIntervalSince1970: 0), start + 9000 * day,
+        ] {
             var ring = try ring()
             try rotate(&ring, at: clock, serverTime: nil)
             let estimate = try #require(ring.elapsedTime?.estimate)
@@ -88,7 +97,9 @@ import Testing
 
     @Test("With a server's time, a key is retired at that time")
     func withTheServersTimeAKeyIsRetiredAtThat() throws {
-        for clock in [start + 60 * day, start - 40 * day, Date(timeIntervalSince1970: 0), start + 9000 * day] {
+        for clock in [
+            start + 60 * day, start - 40 * day, Date(timeIntervalSince1970: 0), start + 9000 * day,
+        ] {
             var ring = try ring()
             try rotate(&ring, at: clock, serverTime: start + 50 * day)
             #expect(ring.retired.map(\.retired) == [start + 50 * day])
@@ -96,17 +107,24 @@ import Testing
         }
         var ring = try ring()
         try rotate(&ring, at: start, serverTime: start - 50 * day)
-        #expect(ring.retired.map(\.retired) == [start - 50 * day] && ring.elapsedTime?.estimate == start - 50 * day)
+        #expect(
+            ring.retired.map(\.retired) == [start - 50 * day]
+                && ring.elapsedTime?.estimate == start - 50 * day)
         ring.observe(start, answer: start - 60 * day)
-        #expect(ring.primary.created == start - 60 * day, "Otherwise the key would become old 10 days late.")
+        #expect(
+            ring.primary.created == start - 60 * day,
+            "Otherwise the key would become old 10 days late.")
     }
 
-    @Test("A retirement moves along with missed time") func whereTimeWasMissedTheRetirementMovesAlong() throws {
+    @Test("A retirement moves along with missed time")
+    func whereTimeWasMissedTheRetirementMovesAlong() throws {
         var ring = try ring()
         try rotate(&ring, at: start, serverTime: nil)
         ring.observe(start + 3600, answer: start + 60 * day)
         #expect(ring.elapsedTime?.estimate == start + 60 * day)
-        #expect(ring.retired[0].retired == start + 60 * day - 3600, "An hour was counted since the retirement.")
+        #expect(
+            ring.retired[0].retired == start + 60 * day - 3600,
+            "An hour was counted since the retirement.")
         #expect(ring.retired[0].created == start)
     }
 
@@ -119,7 +137,8 @@ import Testing
         #expect(ring.retired.map(\.isDateKnown) == [isKnown])
     }
 
-    @Test("A retirement that the server dated does not move") func aRetirementThatTheServerDatedStays() throws {
+    @Test("A retirement that the server dated does not move")
+    func aRetirementThatTheServerDatedStays() throws {
         var ring = try ring()
         try rotate(&ring, at: start, serverTime: start)
         ring.observe(start + 3600, answer: start + 60 * day)
@@ -135,11 +154,13 @@ import Testing
             try rotate(&ring, at: start, serverTime: nil)
             ring.observe(start + day, answer: answer)
             #expect(ring.elapsedTime?.estimate == answer)
-            #expect(ring.retired[0].retired == answer - day, "A day was counted since the retirement.")
+            #expect(
+                ring.retired[0].retired == answer - day, "A day was counted since the retirement.")
         }
     }
 
-    @Test("A clock that is set back moves no retirement") func aClockThatIsSetBackMovesNoRetirement() throws {
+    @Test("A clock that is set back moves no retirement")
+    func aClockThatIsSetBackMovesNoRetirement() throws {
         for serverTime in [nil, start] {
             var ring = try ring()
             try rotate(&ring, at: start, serverTime: serverTime)
@@ -157,7 +178,8 @@ import Testing
         #expect(read.retired.map(\.isDateKnown) == [false, true])
         #expect(try read.state == ring.state)
         for value in ["false", "null", "1", "\"true\""] {
-            let text = try ring.state.replacingOccurrences(of: #""known":true"#, with: #""known":\#(value)"#)
+            let text = try ring.state.replacingOccurrences(
+                of: #""known":true"#, with: #""known":\#(value)"#)
             #expect(errorCode { try Ring(parsing: Array(text.utf8).span) } == .malformedKeyring)
         }
     }
@@ -179,16 +201,19 @@ import Testing
         }
     }
 
-    @Test("No clock destroys a key without elapsed time") func noClockDestroysAKeyByItself() throws {
+    @Test("No clock destroys a key without elapsed time") func noClockDestroysAKeyByItself() throws
+    {
         var ring = try ring()
         try rotate(&ring, at: start, serverTime: start)
-        for clock in [start + 33 * day, Date(timeIntervalSince1970: 2_147_483_648), .distantFuture] {
+        for clock in [start + 33 * day, Date(timeIntervalSince1970: 2_147_483_648), .distantFuture]
+        {
             ring.observe(clock)
             #expect(try ring.destroyExpiredKeys().isEmpty)
         }
     }
 
-    @Test("Two jumps of the clock leave a key 30 days") func twoJumpsLeaveAKeyThe30DaysThatAPNsTakes() throws {
+    @Test("Two jumps of the clock leave a key 30 days")
+    func twoJumpsLeaveAKeyThe30DaysThatAPNsTakes() throws {
         var ring = try ring()
         try rotate(&ring, at: start, serverTime: nil)
         // To 1970, then to the correct time, then far ahead: two jumps forward.
@@ -214,7 +239,8 @@ import Testing
     }
 
     @Test(
-        "A wrong answer destroys no key early and keeps none for long", arguments: [-12.0, -5000, 365])
+        "A wrong answer destroys no key early and keeps none for long",
+        arguments: [-12.0, -5000, 365])
     func aWrongAnswerMovesNoDestruction(offset: Double) throws {
         var ring = try ring()
         let dated = try rotate(&ring, at: start, serverTime: start)
@@ -247,7 +273,8 @@ import Testing
         #expect(try #require(ring.primaryAge) == 200 * day)
     }
 
-    @Test("The count is stored, and one that equals the estimate isn't") func countIsStored() throws {
+    @Test("The count is stored, and one that equals the estimate isn't") func countIsStored() throws
+    {
         var ring = try ring()
         #expect(try !ring.state.contains("counted"))
         ring.observe(start + day, answer: start)
@@ -270,14 +297,16 @@ import Testing
         #expect(ring.primary.created <= start + 3600)
     }
 
-    @Test("A keyring without elapsed time is not pruned") func aKeyringThatNobodyWatchesIsNotPruned() throws {
+    @Test("A keyring without elapsed time is not pruned")
+    func aKeyringThatNobodyWatchesIsNotPruned() throws {
         var ring = try Ring(createdAt: start - 100 * day)
         try ring.rotate(at: start - 90 * day)
         #expect(try ring.destroyExpiredKeys().isEmpty)
         #expect(ring.retired.count == 1)
     }
 
-    @Test("At the maximum generation, nothing is destroyed") func atTheLastGenerationNothingIsDestroyed() throws {
+    @Test("At the maximum generation, nothing is destroyed")
+    func atTheLastGenerationNothingIsDestroyed() throws {
         var ring = try ring()
         try rotate(&ring, at: start, serverTime: start)
         ring = try Ring.atTheEnd(ring)
@@ -292,7 +321,8 @@ import Testing
         try ring.followGeneration(known, at: start, lifetime: 604_800)
     }
 
-    @Test("The generation follows the server's generation once") func theServersGenerationIsOvertakenOnce() throws {
+    @Test("The generation follows the server's generation once")
+    func theServersGenerationIsOvertakenOnce() throws {
         var ring = try ring()
         try follow(0, &ring)
         #expect(ring.generation == 1)
@@ -304,13 +334,16 @@ import Testing
         #expect(ring.generation == 41)
     }
 
-    @Test("A keyring that isn't newer than the server gets a new key") func aKeyringThatIsNotNewerGetsANewKey() throws {
+    @Test("A keyring that isn't newer than the server gets a new key")
+    func aKeyringThatIsNotNewerGetsANewKey() throws {
         var ring = try ring()
         let first = ring.primary.key.publicKey
         try ring.addPendingKey(at: start)
         let second = try #require(ring.pending.first).key.publicKey
         try follow(1, &ring)
-        #expect(ring.generation == 2 && ring.pending.map(\.key.publicKey) == [second], "The keyring is newer.")
+        #expect(
+            ring.generation == 2 && ring.pending.map(\.key.publicKey) == [second],
+            "The keyring is newer.")
         let before = ring
         try follow(2, &ring)
         #expect(ring.generation == 3 && ring.primary.key.publicKey == first)
@@ -321,7 +354,9 @@ import Testing
         try ring.validateReplacement(before)
     }
 
-    @Test("A keyring follows a reset with its own keys") func aKeyringFollowsAResetWithItsOwnKeys() throws {
+    @Test("A keyring follows a reset with its own keys") func aKeyringFollowsAResetWithItsOwnKeys()
+        throws
+    {
         var ring = try ring()
         try follow(1 << 40, &ring)
         let keys = ring.keys.map(\.publicKey)
@@ -342,7 +377,9 @@ import Testing
         #expect(ring.retired.map(\.key.publicKey) == pending.dropLast().suffix(64).reversed())
     }
 
-    @Test("A generation from 2^53 − 2^33 is rejected") func aGenerationThatIsTooLargeIsRejected() throws {
+    @Test("A generation from 2^53 − 2^33 is rejected") func aGenerationThatIsTooLargeIsRejected()
+        throws
+    {
         var ring = try ring()
         let end: UInt64 = (1 << 53) - (1 << 33)
         for known in [end, (1 << 53) - 1, .max] as [UInt64] {
@@ -353,7 +390,8 @@ import Testing
         #expect(ring.generation == end)
     }
 
-    @Test("A keyring goes back to a generation that is more than 2^32 lower") func aMuchLowerGenerationIsFollowed()
+    @Test("A keyring goes back to a generation that is more than 2^32 lower")
+    func aMuchLowerGenerationIsFollowed()
         throws
     {
         var ring = try Ring.atTheEnd(ring())
@@ -369,19 +407,25 @@ import Testing
         #expect(!ring.hasSameContents(as: before))
     }
 
-    @Test("The lifetime of a key is stored, and 30 days are not") func theLifetimeOfAKeyIsStored() throws {
+    @Test("The lifetime of a key is stored, and 30 days are not") func theLifetimeOfAKeyIsStored()
+        throws
+    {
         var ring = try Ring(observedFrom: start, owner: "owner", lifetime: 604_800)
-        #expect(try ring.state.contains(#""created":1700000000,"lifetime":604800,"state":"primary""#))
+        #expect(
+            try ring.state.contains(#""created":1700000000,"lifetime":604800,"state":"primary""#))
         try ring.keyring.addPendingKey(dated: start, lifetime: 1)
         try ring.confirm(#require(ring.pending.first).id, at: start, serverTime: start)
         try ring.addPendingKey(at: start)
         let read = try Ring(parsing: Array(try ring.state.utf8).span)
         #expect(try read.state == ring.state)
         #expect(
-            [read.primary.lifetime, read.pending[0].lifetime, read.retired[0].lifetime] == [1, 2_592_000, 604_800])
+            [read.primary.lifetime, read.pending[0].lifetime, read.retired[0].lifetime] == [
+                1, 2_592_000, 604_800,
+            ])
         #expect(read.retired[0].expiration == start + 9 * day)
         for value in ["0", "2592001", "-1", "604800.0", "6e5", "\"604800\"", "null", "true"] {
-            let text = try ring.state.replacingOccurrences(of: #""lifetime":604800"#, with: #""lifetime":\#(value)"#)
+            let text = try ring.state.replacingOccurrences(
+                of: #""lifetime":604800"#, with: #""lifetime":\#(value)"#)
             #expect(errorCode { try Ring(parsing: Array(text.utf8).span) } == .malformedKeyring)
         }
     }
@@ -397,7 +441,8 @@ import Testing
         #expect(ring.hasSameContents(as: ring))
         var changes: [Ring] = []
         for change in [
-            { (ring: inout Ring) in try ring.rotate(at: start) }, { try $0.addPendingKey(at: start) },
+            { (ring: inout Ring) in try ring.rotate(at: start) },
+            { try $0.addPendingKey(at: start) },
             { _ = $0.observe(start + 1) }, { try $0.setOwner("other") }, { try follow(1, &$0) },
         ] {
             var other = ring
@@ -407,7 +452,8 @@ import Testing
         for other in changes { #expect(!ring.hasSameContents(as: other)) }
     }
 
-    @Test("A key's corrected date is a change, even if the clock stands still") func correctedDateIsAChange() throws {
+    @Test("A key's corrected date is a change, even if the clock stands still")
+    func correctedDateIsAChange() throws {
         var ring = try ring()
         try ring.addPendingKey(at: start + 86_400)
         let pending = try #require(ring.pending.first)
@@ -416,33 +462,44 @@ import Testing
         #expect(before.primary.created == start + 86_400)
         ring.observe(start, answer: start)
         #expect(ring.primary.created == start)
-        #expect(ring.elapsedTime?.estimate == start && ring.elapsedTime?.clock == before.elapsedTime?.clock)
+        #expect(
+            ring.elapsedTime?.estimate == start
+                && ring.elapsedTime?.clock == before.elapsedTime?.clock)
         #expect(!ring.hasSameContents(as: before))
     }
 
     // MARK: Refusals
 
-    @Test("A confirmation of a key that isn't pending or isn't there changes no key") func otherConfirmations() throws {
+    @Test("A confirmation of a key that isn't pending or isn't there changes no key")
+    func otherConfirmations() throws {
         var ring = try ring()
         let retired = try rotate(&ring, at: start, serverTime: nil)
         let before = try ring.state
-        for id in [ring.primary.id, retired] { try ring.confirm(id, at: start + 30, serverTime: nil) }
+        for id in [ring.primary.id, retired] {
+            try ring.confirm(id, at: start + 30, serverTime: nil)
+        }
         let stranger = try RecipientPrivateKey().publicKey.keyID
-        #expect(thrownError { try ring.confirm(stranger, at: start, serverTime: start) }?.code == .unknownKey)
+        #expect(
+            thrownError { try ring.confirm(stranger, at: start, serverTime: start) }?.code
+                == .unknownKey)
         #expect(try ring.state == before)
     }
 
-    @Test("At the maximum generation, no confirmation and no owner is recorded") func maximumGeneration() throws {
+    @Test("At the maximum generation, no confirmation and no owner is recorded")
+    func maximumGeneration() throws {
         var ring = try ring()
         let pending = try ring.addPendingKey(at: start).id
         ring = try Ring.atTheEnd(ring)
         let before = try ring.state
-        #expect(thrownError { try ring.confirm(pending, at: start, serverTime: nil) }?.code == .malformedKeyring)
+        #expect(
+            thrownError { try ring.confirm(pending, at: start, serverTime: nil) }?.code
+                == .malformedKeyring)
         #expect(thrownError { try ring.setOwner("x") }?.code == .malformedKeyring)
         #expect(try ring.state == before)
     }
 
-    @Test("A key that any change retires is counted from its retirement") func countBeginsAtTheRetirement() throws {
+    @Test("A key that any change retires is counted from its retirement")
+    func countBeginsAtTheRetirement() throws {
         var ring = try ring()
         observe(&ring, days: 1...40)
         let old = ring.primary.id

@@ -12,7 +12,8 @@ struct DeviceKeys: Sendable {
     var time: any TimeSource = SystemTime()
 
     private var rotation: KeyRotation {
-        KeyRotation(installation: installation, rotationAge: rotationAge, lifetime: lifetime, roots: roots)
+        KeyRotation(
+            installation: installation, rotationAge: rotationAge, lifetime: lifetime, roots: roots)
     }
 
     func prepare(isCreating: Bool = true) throws(PushCryptError) -> (
@@ -24,7 +25,9 @@ struct DeviceKeys: Sendable {
         return (prepared.state, try registration(), prepared.missesTime)
     }
 
-    func registration() throws(PushCryptError) -> Registration { try rotation.registration(of: keyring()) }
+    func registration() throws(PushCryptError) -> Registration {
+        try rotation.registration(of: keyring())
+    }
 
     func confirm(_ registration: Registration, serverTime: Date? = nil) throws(PushCryptError) {
         try store.changing { (keyring) throws(PushCryptError) in
@@ -32,19 +35,26 @@ struct DeviceKeys: Sendable {
         }
     }
 
-    func followGeneration(_ known: UInt64, rejecting registration: Registration) throws(PushCryptError) {
+    func followGeneration(_ known: UInt64, rejecting registration: Registration)
+        throws(PushCryptError)
+    {
         try store.changing { (keyring) throws(PushCryptError) in
-            try rotation.followGeneration(known, rejecting: registration, in: &keyring, at: time.now)
+            try rotation.followGeneration(
+                known, rejecting: registration, in: &keyring, at: time.now)
         }
     }
 
     func renew() throws(PushCryptError) -> Registration {
-        try store.changing { (keyring) throws(PushCryptError) in try rotation.renew(&keyring, at: time.now) }
+        try store.changing { (keyring) throws(PushCryptError) in
+            try rotation.renew(&keyring, at: time.now)
+        }
         return try registration()
     }
 
-    func addSignerLists(_ lists: [String], at date: Date) throws(PushCryptError) -> PushCryptError? {
-        try store.changing { (keyring) throws(PushCryptError) in rotation.addSignerLists(lists, to: &keyring, at: date)
+    func addSignerLists(_ lists: [String], at date: Date) throws(PushCryptError) -> PushCryptError?
+    {
+        try store.changing { (keyring) throws(PushCryptError) in
+            rotation.addSignerLists(lists, to: &keyring, at: date)
         }
     }
 
@@ -95,7 +105,8 @@ extension DeviceRegistrar {
         try checkDeviceID()
         let rotation = machine(of: try state.read().installation, try senderPolicy.roots).rotation
         return DeviceKeys(
-            store: store.keys, installation: rotation.installation, rotationAge: rotation.rotationAge,
+            store: store.keys, installation: rotation.installation,
+            rotationAge: rotation.rotationAge,
             lifetime: rotation.lifetime, roots: rotation.roots, time: time)
     }
 
@@ -108,7 +119,8 @@ extension DeviceRegistrar {
 
     /// Registers if a push asks for it, as ``PushInbox`` does.
     func register(
-        ifAskedBy userInfo: [AnyHashable: Any], _ token: DeviceToken, with send: PushInbox.SendRegistration
+        ifAskedBy userInfo: [AnyHashable: Any], _ token: DeviceToken,
+        with send: PushInbox.SendRegistration
     ) async throws -> Bool {
         guard let push = try AskingPush(userInfo: userInfo, from: carrier) else { return false }
         return try await register(ifAskedBy: push, token, with: send)

@@ -13,10 +13,12 @@ import Testing
     let time = TestClock()
 
     private func device(
-        _ device: String = "device", _ installation: String = "installation", store: (any KeyringStore)? = nil
+        _ device: String = "device", _ installation: String = "installation",
+        store: (any KeyringStore)? = nil
     ) -> DeviceKeys {
         DeviceKeys(
-            store: store ?? self.store, installation: Installation(deviceID: device, installationID: installation),
+            store: store ?? self.store,
+            installation: Installation(deviceID: device, installationID: installation),
             time: time)
     }
 
@@ -43,7 +45,8 @@ import Testing
         #expect(store.changes == 1)
     }
 
-    @Test("Another start within an hour writes nothing") func anotherStartWithinAnHourWritesNothing() throws {
+    @Test("Another start within an hour writes nothing")
+    func anotherStartWithinAnHourWritesNothing() throws {
         let first = try device().prepare().registration
         time.advance(by: 3599)
         let (start, registration, _) = try device().prepare()
@@ -51,11 +54,13 @@ import Testing
         #expect(registration == first)
         #expect(store.changes == 1)
         time.advance(by: 1)
-        #expect(try device().prepare().registration == first, "An observation isn't a new generation.")
+        #expect(
+            try device().prepare().registration == first, "An observation isn't a new generation.")
         #expect(store.changes == 2)
     }
 
-    @Test("A clock that was set back is recorded within an hour") func clockThatWasSetBackIsRecordedWithinAnHour()
+    @Test("A clock that was set back is recorded within an hour")
+    func clockThatWasSetBackIsRecordedWithinAnHour()
         throws
     {
         _ = try device().prepare()
@@ -66,7 +71,8 @@ import Testing
 
     // MARK: Rotation
 
-    @Test("A key is replaced a day before it is 7 days old") func keyIsReplacedADayBeforeItIs7DaysOld() throws {
+    @Test("A key is replaced a day before it is 7 days old")
+    func keyIsReplacedADayBeforeItIs7DaysOld() throws {
         let keys = device()
         let first = try keys.prepare().registration
         try start(keys, days: 5)
@@ -80,29 +86,37 @@ import Testing
 
     @Test("The app chooses the rotation age") func appChoosesTheRotationAge() throws {
         let keys = DeviceKeys(
-            store: store, installation: Installation(deviceID: "a", installationID: "b"), rotationAge: Self.day,
+            store: store, installation: Installation(deviceID: "a", installationID: "b"),
+            rotationAge: Self.day,
             time: time)
         _ = try keys.prepare()
         try start(keys, days: 1)
         #expect(try ring().pending.count == 1)
     }
 
-    @Test("A rotation age that is a mistake is an error", arguments: [7, 0, -1, 3599, .nan, .infinity, 367 * Self.day])
+    @Test(
+        "A rotation age that is a mistake is an error",
+        arguments: [7, 0, -1, 3599, .nan, .infinity, 367 * Self.day])
     func rotationAgeIsChecked(age: Double) {
         let keys = DeviceKeys(
-            store: store, installation: Installation(deviceID: "a", installationID: "b"), rotationAge: age, time: time)
+            store: store, installation: Installation(deviceID: "a", installationID: "b"),
+            rotationAge: age, time: time)
         #expect(throws: PushCryptError(.invalidLifetime, "")) { try keys.prepare() }
         #expect(store.stored == nil)
     }
 
-    @Test("A clock that jumps ahead doesn't rotate keys") func clockThatJumpsAheadDoesntRotateKeys() throws {
+    @Test("A clock that jumps ahead doesn't rotate keys") func clockThatJumpsAheadDoesntRotateKeys()
+        throws
+    {
         _ = try device().prepare()
         pass(days: 5000)
         _ = try device().prepare()
         #expect(try ring().keys.count == 1)
     }
 
-    @Test("A server whose date stands still stops neither rotation nor destruction", arguments: [0.0, -Self.day])
+    @Test(
+        "A server whose date stands still stops neither rotation nor destruction",
+        arguments: [0.0, -Self.day])
     func standingDateStopsNothing(step: Double) throws {
         let keys = device()
         let begin = time.now
@@ -112,14 +126,16 @@ import Testing
             try start(keys, days: 1)
             try keys.confirm(keys.registration(), serverTime: begin + Double(number) * step)
             for key in try ring().keys.map(\.publicKey.keyID) { born[key] = born[key] ?? time.now }
-            let ages = try ring().keys.compactMap { born[$0.publicKey.keyID] }.map { time.now.timeIntervalSince($0) }
+            let ages = try ring().keys.compactMap { born[$0.publicKey.keyID] }.map {
+                time.now.timeIntervalSince($0)
+            }
             #expect(ages.allSatisfy { $0 <= 17 * Self.day })
         }
         #expect(born.count > 25)
     }
 
-    @Test("A registration stays the same until it's confirmed") func registrationStaysTheSameUntilItsConfirmed() throws
-    {
+    @Test("A registration stays the same until it's confirmed")
+    func registrationStaysTheSameUntilItsConfirmed() throws {
         let keys = device()
         _ = try keys.prepare()
         try start(keys, days: 6)
@@ -131,7 +147,8 @@ import Testing
         #expect(try ring().keys.count == 2, "An old pending key isn't replaced.")
     }
 
-    @Test("A confirmed key is primary, and the old key still opens") func confirmedKeyIsPrimaryAndTheOldKeyStillOpens()
+    @Test("A confirmed key is primary, and the old key still opens")
+    func confirmedKeyIsPrimaryAndTheOldKeyStillOpens()
         throws
     {
         let keys = device()
@@ -148,7 +165,9 @@ import Testing
         #expect(try ring().retired.count == 1)
         try start(keys, days: 1)
         #expect(try ring().retired.isEmpty)
-        #expect(try keys.registration().generation == 5, "One for the next pending key, and one for the destroyed key.")
+        #expect(
+            try keys.registration().generation == 5,
+            "One for the next pending key, and one for the destroyed key.")
     }
 
     @Test("A repeated, late or outdated confirmation changes nothing")
@@ -172,7 +191,8 @@ import Testing
     }
 
     @Test("An unknown key isn't confirmed") func unknownKeyIsntConfirmed() throws {
-        let stranger = Registration(key: try TestKeys.device().publicKey, generation: 9, created: time.now)
+        let stranger = Registration(
+            key: try TestKeys.device().publicKey, generation: 9, created: time.now)
         #expect(thrownError { try device().confirm(stranger) }?.code == .unknownKey)
         _ = try device().prepare()
         #expect(thrownError { try device().confirm(stranger) }?.code == .unknownKey)
@@ -196,8 +216,8 @@ import Testing
         }
     }
 
-    @Test("Each answer of the server advances the time by the true difference") func eachAnswerAdvancesTheTime() throws
-    {
+    @Test("Each answer of the server advances the time by the true difference")
+    func eachAnswerAdvancesTheTime() throws {
         let keys = device()
         let first = try keys.prepare().registration
         for week in 1...5 {
@@ -208,12 +228,15 @@ import Testing
             _ = try keys.prepare()
             #expect(try ring().pending.count == 1, "The primary key is 7 days old.")
             try keys.confirm(keys.registration(), serverTime: time.now)
-            #expect(try ring().retired.count == min(week, 2), "14 days after its retirement a key is destroyed.")
+            #expect(
+                try ring().retired.count == min(week, 2),
+                "14 days after its retirement a key is destroyed.")
         }
         #expect(thrownError { try store.recipientKey(first.key.keyID) }?.code == .unknownKey)
     }
 
-    @Test("An answer corrects a count that jumps of the clock have advanced") func anAnswerCorrectsTheCount() throws {
+    @Test("An answer corrects a count that jumps of the clock have advanced")
+    func anAnswerCorrectsTheCount() throws {
         let keys = device()
         let first = try keys.prepare().registration
         try start(keys, days: 6)
@@ -232,7 +255,9 @@ import Testing
 
     // MARK: Lifetimes
 
-    @Test("A key keeps the lifetime with which it was registered", arguments: [(7.0, 30.0), (30, 7), (1, 3)])
+    @Test(
+        "A key keeps the lifetime with which it was registered",
+        arguments: [(7.0, 30.0), (30, 7), (1, 3)])
     func keyKeepsItsLifetime(before: Double, after: Double) throws {
         var keys = device()
         keys.lifetime = before * Self.day
@@ -249,7 +274,9 @@ import Testing
         #expect(time.now == start + (before + 2) * Self.day)
     }
 
-    @Test("An invalid lifetime changes nothing", arguments: [0, -1, 0.9, 2_592_001, .infinity, .nan] as [Double])
+    @Test(
+        "An invalid lifetime changes nothing",
+        arguments: [0, -1, 0.9, 2_592_001, .infinity, .nan] as [Double])
     func invalidLifetimeChangesNothing(lifetime: Double) throws {
         var keys = device()
         keys.lifetime = lifetime
@@ -260,7 +287,8 @@ import Testing
         #expect(try ring().keys.count == 1)
     }
 
-    @Test("A renewed and a restored key have the lifetime of the setting") func newKeysHaveTheLifetimeOfTheSetting()
+    @Test("A renewed and a restored key have the lifetime of the setting")
+    func newKeysHaveTheLifetimeOfTheSetting()
         throws
     {
         var (keys, other) = (device(), device("other"))
@@ -291,8 +319,8 @@ import Testing
         #expect(try ring().retired.isEmpty)
     }
 
-    @Test("A clock that is set back later doesn't destroy a key") func clockThatIsSetBackLaterDoesntDestroyAKey() throws
-    {
+    @Test("A clock that is set back later doesn't destroy a key")
+    func clockThatIsSetBackLaterDoesntDestroyAKey() throws {
         let keys = device()
         let first = try keys.prepare().registration
         try start(keys, days: 6)
@@ -338,19 +366,24 @@ import Testing
     func unreadableStoreNeverLeadsToANewKey(isEmpty: Bool) throws {
         if !isEmpty { _ = try device().prepare() }
         let before = store.stored?.primary.key.publicKey
-        let known = Registration(key: try TestKeys.device().publicKey, generation: 1, created: time.now)
+        let known = Registration(
+            key: try TestKeys.device().publicKey, generation: 1, created: time.now)
         store.behavior = .unreadable(CocoaError(.fileReadNoPermission))
         #expect(thrownError { try device().prepare() }?.code == .keyUnreadable)
         #expect(thrownError { try device().registration() }?.code == .keyUnreadable)
         #expect(thrownError { try device().confirm(known) }?.code == .keyUnreadable)
-        #expect(thrownError { try device().followGeneration(1, rejecting: known) }?.code == .keyUnreadable)
+        #expect(
+            thrownError { try device().followGeneration(1, rejecting: known) }?.code
+                == .keyUnreadable)
         store.behavior = .working
         #expect(store.stored?.primary.key.publicKey == before)
         #expect(try device().prepare().preparation == (isEmpty ? .created : .unchanged))
         #expect(store.stored?.keys.count == 1)
     }
 
-    @Test("A failed write is repeated at the next start") func failedWriteIsRepeatedAtTheNextStart() throws {
+    @Test("A failed write is repeated at the next start") func failedWriteIsRepeatedAtTheNextStart()
+        throws
+    {
         let keys = device()
         store.behavior = .failingOnce(CocoaError(.fileWriteOutOfSpace))
         #expect(thrownError { try keys.prepare() }?.code == .keyUnreadable)
@@ -371,7 +404,9 @@ import Testing
 
     @Test("A store's own error isn't quoted") func storesOwnErrorIsntQuoted() throws {
         struct Talkative: Error, CustomStringConvertible { let description = "d=SECRET" }
-        for behavior in [TestKeyringStore.Behavior.unreadable(Talkative()), .unwritable(Talkative())] {
+        for behavior in [
+            TestKeyringStore.Behavior.unreadable(Talkative()), .unwritable(Talkative()),
+        ] {
             store.behavior = (behavior)
             let error = try #require(thrownError { try device().prepare() })
             #expect(error.code == .keyUnreadable)
@@ -379,22 +414,28 @@ import Testing
         }
     }
 
-    @Test("A store's unknownKey isn't the keyring's") func storesUnknownKeyIsntTheKeyrings() throws {
+    @Test("A store's unknownKey isn't the keyring's") func storesUnknownKeyIsntTheKeyrings() throws
+    {
         store.behavior = .unreadable(PushCryptError(.unknownKey, "Not here."))
         #expect(thrownError { try device().prepare() }?.code == .keyUnreadable)
         #expect(thrownError { try device().registration() }?.code == .keyUnreadable)
     }
 
-    @Test("A store may state why it can't be read", arguments: [PushCryptError.Code.deviceLocked, .missingEntitlement])
+    @Test(
+        "A store may state why it can't be read",
+        arguments: [PushCryptError.Code.deviceLocked, .missingEntitlement])
     func storeMayStateWhyItCantBeRead(_ code: PushCryptError.Code) throws {
         store.behavior = .unreadable(PushCryptError(code, "What to do."))
-        for error in [thrownError { try device().prepare() }, thrownError { try device().registration() }] {
+        for error in [
+            thrownError { try device().prepare() }, thrownError { try device().registration() },
+        ] {
             #expect(error?.code == code && error?.reason == "What to do.")
         }
         #expect(store.stored == nil)
     }
 
-    /// A store that repeats a change, because another process has created the keyring, and then fails.
+    /// A store that repeats a change, because another process has created the keyring, and then
+    /// fails.
     private struct RepeatingStore: KeyringStore {
         let ring: DeviceKeyring
 
@@ -410,31 +451,41 @@ import Testing
         func deleteKeyring() throws {}
     }
 
-    @Test("A refusal of an earlier call is forgotten") func refusalOfAnEarlierCallIsForgotten() throws {
+    @Test("A refusal of an earlier call is forgotten") func refusalOfAnEarlierCallIsForgotten()
+        throws
+    {
         let store = RepeatingStore(ring: try DeviceKeyring(createdAt: time.now))
         let registration = try device(store: store).registration()
-        #expect(thrownError { try device(store: store).confirm(registration) }?.code == .deviceLocked)
         #expect(
-            thrownError { try device(store: store).followGeneration(1 << 60, rejecting: registration) }?.code
+            thrownError { try device(store: store).confirm(registration) }?.code == .deviceLocked)
+        #expect(
+            thrownError {
+                try device(store: store).followGeneration(1 << 60, rejecting: registration)
+            }?.code
                 == .malformedRegistration)
     }
 
-    @Test("Before the first start there is no registration") func beforeTheFirstStartThereIsNoRegistration() throws {
+    @Test("Before the first start there is no registration")
+    func beforeTheFirstStartThereIsNoRegistration() throws {
         #expect(thrownError { try device().registration() }?.code == .unknownKey)
-        let known = Registration(key: try TestKeys.device().publicKey, generation: 1, created: time.now)
+        let known = Registration(
+            key: try TestKeys.device().publicKey, generation: 1, created: time.now)
         try device().followGeneration(7, rejecting: known)
         #expect(store.stored == nil)
     }
 
     // MARK: Installations
 
-    @Test("A reinstalled app gets a new pending key") func reinstalledAppGetsANewPendingKey() throws {
+    @Test("A reinstalled app gets a new pending key") func reinstalledAppGetsANewPendingKey() throws
+    {
         let first = try device().prepare().registration
         let old = try device().renew()
         let (start, registration, _) = try device("device", "other").prepare()
         #expect(start == .reinstalled)
         #expect(![first.key, old.key].contains(registration.key))
-        #expect(try ring().primary.key.publicKey == first.key && ring().retired.map(\.key.publicKey) == [old.key])
+        #expect(
+            try ring().primary.key.publicKey == first.key
+                && ring().retired.map(\.key.publicKey) == [old.key])
         #expect(try ring().pending.map(\.key.publicKey) == [registration.key])
         #expect(try device("device", "other").prepare().preparation == .unchanged)
         try device("device", "other").confirm(registration)
@@ -473,25 +524,32 @@ import Testing
         let second = try device().renew()
         let third = try device().renew()
         #expect(Set([first.key, second.key, third.key]).count == 3)
-        #expect(try ring().primary.key.publicKey == first.key && ring().pending.map(\.key.publicKey) == [third.key])
+        #expect(
+            try ring().primary.key.publicKey == first.key
+                && ring().pending.map(\.key.publicKey) == [third.key])
         #expect(try ring().retired.map(\.key.publicKey) == [second.key])
         #expect(try device().registration() == third)
         try device().confirm(third)
         #expect(try ring().primary.key.publicKey == third.key && ring().pending.isEmpty)
     }
 
-    @Test("A keyring without an owner belongs to the app") func keyringWithoutAnOwnerBelongsToTheApp() throws {
+    @Test("A keyring without an owner belongs to the app")
+    func keyringWithoutAnOwnerBelongsToTheApp() throws {
         let ring = try DeviceKeyring(createdAt: time.now)
         let store = TestKeyringStore(ring)
         let (start, registration, _) = try device(store: store).prepare()
         #expect(start == .unchanged)
         #expect(registration.key == ring.primary.key.publicKey)
-        #expect(try device("other", store: store).prepare().preparation == .restored, "It has an owner now.")
+        #expect(
+            try device("other", store: store).prepare().preparation == .restored,
+            "It has an owner now.")
     }
 
     // MARK: Generations
 
-    @Test("After a stale answer a new key has a newer generation") func staleAnswerLeadsToANewKey() throws {
+    @Test("After a stale answer a new key has a newer generation") func staleAnswerLeadsToANewKey()
+        throws
+    {
         let first = try device().prepare().registration
         try device().followGeneration(41, rejecting: first)
         let registration = try device().registration()
@@ -511,6 +569,8 @@ import Testing
         try device().followGeneration(2, rejecting: first)
         #expect(try device().registration() == second)
         try device().followGeneration(2, rejecting: second)
-        #expect(try device().registration().generation == 3 && ring().retired.map(\.key.publicKey) == [second.key])
+        #expect(
+            try device().registration().generation == 3
+                && ring().retired.map(\.key.publicKey) == [second.key])
     }
 }

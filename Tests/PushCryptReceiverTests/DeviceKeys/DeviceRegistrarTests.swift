@@ -30,7 +30,8 @@ import Testing
         store: (any KeyringStore)? = nil
     ) -> DeviceRegistrar {
         DeviceRegistrar(
-            store: store ?? self.store, deviceID: device, directory: (folder ?? self.folder).path, account: account,
+            store: store ?? self.store, deviceID: device, directory: (folder ?? self.folder).path,
+            account: account,
             senderPolicy: .anyone, time: time)
     }
 
@@ -39,7 +40,8 @@ import Testing
         -> KeyPreparation
     {
         try await (registrar ?? self.registrar())
-            .register(DeviceToken(token ?? self.token)) { [server] in try await server.register($0) }
+            .register(DeviceToken(token ?? self.token)) { [server] in try await server.register($0)
+            }
     }
 
     private func renew(_ registrar: DeviceRegistrar? = nil) async throws {
@@ -90,12 +92,15 @@ import Testing
     @Test("A message of the server opens") func messageOfTheServerOpens() async throws {
         try await register()
         let recipient = try #require(server.recipients[tokenText])
-        let push = try Sealer(.anonymous, time: time).seal(json: #"{"aps":{"alert":"a"}}"#.utf8, for: recipient.key)
-        let opened = try Opener(keys: store, senderPolicy: .anyone, time: time).open(json: push.payload)
+        let push = try Sealer(.anonymous, time: time).seal(
+            json: #"{"aps":{"alert":"a"}}"#.utf8, for: recipient.key)
+        let opened = try Opener(keys: store, senderPolicy: .anyone, time: time).open(
+            json: push.payload)
         #expect(opened.payload == Array(#"{"aps":{"alert":"a"}}"#.utf8))
     }
 
-    @Test("The device token is written in hexadecimal digits") func deviceTokenIsWrittenInHexadecimalDigits()
+    @Test("The device token is written in hexadecimal digits")
+    func deviceTokenIsWrittenInHexadecimalDigits()
         async throws
     {
         let token = Array(0...255).map(UInt8.init)
@@ -103,12 +108,15 @@ import Testing
         try await register(token: Array(token.suffix(32)))
         try await register(token: Array(token.prefix(32)))
         #expect(
-            server.requests.map(\.token).first == "000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f")
+            server.requests.map(\.token).first
+                == "000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f")
         #expect(server.requests.dropFirst().first?.token.hasPrefix("e0e1") == true)
         #expect(server.requests.count == 3, "Each change is sent.")
     }
 
-    @Test("A new token is registered with the same key") func newTokenIsRegisteredWithTheSameKey() async throws {
+    @Test("A new token is registered with the same key") func newTokenIsRegisteredWithTheSameKey()
+        async throws
+    {
         try await register()
         let other = [UInt8](repeating: 0x0b, count: 32)
         #expect(try await register(token: other) == .unchanged)
@@ -118,7 +126,8 @@ import Testing
         #expect(server.requests.count == 2)
     }
 
-    @Test("A new account is registered with the same key") func newAccountIsRegisteredWithTheSameKey() async throws {
+    @Test("A new account is registered with the same key")
+    func newAccountIsRegisteredWithTheSameKey() async throws {
         for (account, requests) in [("a", 1), ("a", 1), ("b", 2), ("b", 2), ("a", 3), ("", 4)] {
             try await register(registrar(account: account))
             #expect(server.requests.count == requests, "\(account)")
@@ -126,15 +135,21 @@ import Testing
         #expect(try ring().keys.count == 1)
     }
 
-    @Test("A new key is primary when the server has it") func newKeyIsPrimaryWhenTheServerHasIt() async throws {
+    @Test("A new key is primary when the server has it") func newKeyIsPrimaryWhenTheServerHasIt()
+        async throws
+    {
         try await register()
         let first = try ring().primary.key.publicKey
         try await passUntilRotation()
         let second = try #require(try ring().pending.first).key.publicKey
         #expect(try await register() == .unchanged)
-        #expect(try ring().primary.key.publicKey == second && ring().retired.map(\.key.publicKey) == [first])
+        #expect(
+            try ring().primary.key.publicKey == second
+                && ring().retired.map(\.key.publicKey) == [first])
         // The retirement has the server's time.
-        #expect(try ring().retired.first?.isDateKnown == true && ring().retired.first?.retired == time.now)
+        #expect(
+            try ring().retired.first?.isDateKnown == true
+                && ring().retired.first?.retired == time.now)
         try await expectAgreement()
     }
 
@@ -148,7 +163,9 @@ import Testing
         #expect(try ring().pending.isEmpty && ring().retired.first?.isDateKnown == false)
     }
 
-    @Test("The registration is repeated once a week") func registrationIsRepeatedOnceAWeek() async throws {
+    @Test("The registration is repeated once a week") func registrationIsRepeatedOnceAWeek()
+        async throws
+    {
         let registrar = DeviceRegistrar(
             store: store, deviceID: "device", directory: folder.path, senderPolicy: .anyone,
             rotationAge: 360 * Self.day, time: time)
@@ -163,7 +180,8 @@ import Testing
         try await register(registrar)
         #expect(server.requests.count == 2 && server.recipients.count == 1)
         try await expectAgreement(registrar)
-        // After the clock was set back, the age of the confirmation is unknown, so the registration is sent once.
+        // After the clock was set back, the age of the confirmation is unknown, so the registration
+        // is sent once.
         time.advance(by: -100 * Self.day)
         try await register(registrar)
         #expect(server.requests.count == 3)
@@ -184,17 +202,22 @@ import Testing
         try await expectAgreement()
     }
 
-    @Test("One weekly start rotates and destroys keys") func oneWeeklyStartRotatesAndDestroysKeys() async throws {
+    @Test("One weekly start rotates and destroys keys") func oneWeeklyStartRotatesAndDestroysKeys()
+        async throws
+    {
         try await register()
         let first = try ring().primary.key.publicKey.keyID
         for week in 1...3 {
             #expect((try? store.recipientKey(first)) != nil)
             time.advance(by: Self.week)
             try await register()
-            #expect(try server.requests.count == 1 + 2 * week && ring().keys.count == min(week + 1, 3))
+            #expect(
+                try server.requests.count == 1 + 2 * week && ring().keys.count == min(week + 1, 3))
             try await expectAgreement()
         }
-        #expect(thrownError { try store.recipientKey(first) }?.code == .unknownKey, "14 days after its retirement.")
+        #expect(
+            thrownError { try store.recipientKey(first) }?.code == .unknownKey,
+            "14 days after its retirement.")
     }
 
     // MARK: Losses
@@ -202,7 +225,9 @@ import Testing
     @Test(
         "A lost registration is sent again unchanged",
         arguments: [RegistrationServer.Network.losingRequest, .losingAnswer], [false, true])
-    func lostRegistrationIsSentAgainUnchanged(network: RegistrationServer.Network, isRotation: Bool) async throws {
+    func lostRegistrationIsSentAgainUnchanged(network: RegistrationServer.Network, isRotation: Bool)
+        async throws
+    {
         if isRotation {
             try await register()
             try await passUntilRotation()
@@ -216,7 +241,9 @@ import Testing
             if let key = server.recipients[tokenText]?.key { _ = try store.recipientKey(key.keyID) }
         }
         #expect(try ring().keys.count == (isRotation ? 2 : 1))
-        if isRotation { #expect(try ring().primary.key.publicKey == registered, "Not before it is confirmed.") }
+        if isRotation {
+            #expect(try ring().primary.key.publicKey == registered, "Not before it is confirmed.")
+        }
         #expect(try await register() == .unchanged)
         let sent = server.requests.dropFirst(before).map(\.json)
         #expect(sent.count == 4 && Set(sent).count == 1)
@@ -231,10 +258,14 @@ import Testing
         }
         // The server has confirmed, and the keyring can't be written.
         let (store, folder) = (store, folder)
-        server.beforeNext { if isRotation { store.behavior = .failingOnce(CocoaError(.fileWriteOutOfSpace)) } }
+        server.beforeNext {
+            if isRotation { store.behavior = .failingOnce(CocoaError(.fileWriteOutOfSpace)) }
+        }
         let first = await failure { try await register() }
         #expect(first?.code == (isRotation ? .keyUnreadable : nil))
-        if isRotation { #expect(try ring().pending.count == 1, "It is confirmed at the next start.") }
+        if isRotation {
+            #expect(try ring().pending.count == 1, "It is confirmed at the next start.")
+        }
         // The keyring is written, and the state isn't.
         try folder.put(nil)
         let aside = folder.path + ".aside"
@@ -248,7 +279,8 @@ import Testing
         #expect(try ring().keys.count == (isRotation ? 3 : 2))
     }
 
-    @Test("An offline server doesn't lead to more than one new key") func offlineServerDoesntLeadToMoreThanOneNewKey()
+    @Test("An offline server doesn't lead to more than one new key")
+    func offlineServerDoesntLeadToMoreThanOneNewKey()
         async throws
     {
         try await register()
@@ -264,7 +296,9 @@ import Testing
         try await expectAgreement()
     }
 
-    @Test("A request that arrives late changes nothing") func requestThatArrivesLateChangesNothing() async throws {
+    @Test("A request that arrives late changes nothing") func requestThatArrivesLateChangesNothing()
+        async throws
+    {
         server.network(.losingRequest)
         _ = await failure { try await register() }
         let late = try #require(server.requests.first)
@@ -277,7 +311,8 @@ import Testing
     // MARK: Refusals
 
     /// During a registration, another call creates and registers a newer key.
-    @Test("After a refusal the key that was sent is confirmed") func afterARefusalTheKeyThatWasSentIsConfirmed()
+    @Test("After a refusal the key that was sent is confirmed")
+    func afterARefusalTheKeyThatWasSentIsConfirmed()
         async throws
     {
         try await register()
@@ -311,7 +346,8 @@ import Testing
             _ = try registrar.keys().renew()
             let key = try TestKeys.device().publicKey
             try server.arrive(
-                Registration(key: key, generation: 40, created: Date(timeIntervalSince1970: 0)).json,
+                Registration(key: key, generation: 40, created: Date(timeIntervalSince1970: 0))
+                    .json,
                 String(repeating: "0a", count: 32))
         }
         try await register()
@@ -333,7 +369,9 @@ import Testing
             }
             #expect(error?.code == .malformedRegistration)
         }
-        #expect(counter.withLock { $0 } == 3 && store.stored?.generation == 1 && store.stored?.keys.count == 1)
+        #expect(
+            counter.withLock { $0 } == 3 && store.stored?.generation == 1
+                && store.stored?.keys.count == 1)
         try await register()
         try await expectAgreement()
     }
@@ -352,23 +390,31 @@ import Testing
             #expect(counter.withLock { $0 } == 2 * round)
         }
         // The second and third round are above the server's generation.
-        #expect(try ring().keys.count == (number == 0 ? 1 : 2) && ring().generation == (number == 0 ? 1 : number + 1))
+        #expect(
+            try ring().keys.count == (number == 0 ? 1 : 2)
+                && ring().generation == (number == 0 ? 1 : number + 1))
         try await register()
         try await expectAgreement()
     }
 
     // MARK: Concurrency
 
-    @Test("Concurrent calls agree with the server") func concurrentCallsAgreeWithTheServer() async throws {
+    @Test("Concurrent calls agree with the server") func concurrentCallsAgreeWithTheServer()
+        async throws
+    {
         for round in 0..<20 {
             try await withThrowingTaskGroup(of: Void.self) { group in
                 let (registrar, server, token) = (registrar(), server, token)
                 for number in 0..<4 {
                     group.addTask {
                         if number == 3, round.isMultiple(of: 3) {
-                            try await registrar.renew(DeviceToken(token)) { try await server.register($0) }
+                            try await registrar.renew(DeviceToken(token)) {
+                                try await server.register($0)
+                            }
                         } else {
-                            try await registrar.register(DeviceToken(token)) { try await server.register($0) }
+                            try await registrar.register(DeviceToken(token)) {
+                                try await server.register($0)
+                            }
                         }
                     }
                 }
@@ -387,14 +433,18 @@ import Testing
 
     // MARK: Installations
 
-    @Test("A missing device ID changes nothing", arguments: [nil, ""] as [String?]) func missingDeviceIDChangesNothing(
+    @Test("A missing device ID changes nothing", arguments: [nil, ""] as [String?])
+    func missingDeviceIDChangesNothing(
         device: String?
     ) async throws {
         let (registrar, server) = (registrar(device: device), server)
         for error in [
-            await failure { try await register(registrar) }, await failure { try await renew(registrar) },
+            await failure { try await register(registrar) },
+            await failure { try await renew(registrar) },
         ] {
-            #expect(error?.code == .keyUnreadable && error?.reason.contains("identifierForVendor") == true)
+            #expect(
+                error?.code == .keyUnreadable
+                    && error?.reason.contains("identifierForVendor") == true)
         }
         #expect(store.stored == nil && folder.contents == nil && server.requests.isEmpty)
         try await register()
@@ -430,11 +480,13 @@ import Testing
         server.network(.losingRequest)
         _ = await failure { try await register(registrar) }
         #expect(try await register(registrar) == .unchanged)
-        #expect(try ring().primary.key.publicKey != key && ring().retired.map(\.key.publicKey) == [key])
+        #expect(
+            try ring().primary.key.publicKey != key && ring().retired.map(\.key.publicKey) == [key])
         try await expectAgreement(registrar)
     }
 
-    @Test("A deleted keyring is replaced and registered") func deletedKeyringIsReplacedAndRegistered() async throws {
+    @Test("A deleted keyring is replaced and registered")
+    func deletedKeyringIsReplacedAndRegistered() async throws {
         try await register()
         try await renew()
         let other = TestKeyringStore()
@@ -456,9 +508,13 @@ import Testing
 
         init(_ store: TestKeyringStore) { self.store = store }
 
-        private var current: TestKeyringStore { changes.withLock { $0 } > 1 ? TestKeyringStore() : store }
+        private var current: TestKeyringStore {
+            changes.withLock { $0 } > 1 ? TestKeyringStore() : store
+        }
         func keyring() throws -> DeviceKeyring? { try current.keyring() }
-        func recipientKey(_ id: KeyID) throws -> RecipientPrivateKey { try current.recipientKey(id) }
+        func recipientKey(_ id: KeyID) throws -> RecipientPrivateKey {
+            try current.recipientKey(id)
+        }
         func update(_ change: (inout DeviceKeyring?) throws(PushCryptError) -> Void) throws {
             changes.withLock { $0 += 1 }
             try current.update(change)
@@ -471,7 +527,8 @@ import Testing
     @Test(
         "Unreadable keys aren't replaced",
         arguments: [
-            PushCryptError(.deviceLocked, "Locked."), PushCryptError(.missingEntitlement, "Missing."),
+            PushCryptError(.deviceLocked, "Locked."),
+            PushCryptError(.missingEntitlement, "Missing."),
             PushCryptError(.keyUnreadable, "Unreadable."),
         ])
     func unreadableKeysArentReplaced(error: PushCryptError) async throws {
@@ -489,26 +546,36 @@ import Testing
     }
 
     /// A locked device, and a target without the entitlement.
-    @Test("A locked keychain is registered later") func lockedKeychainIsRegisteredLater() async throws {
+    @Test("A locked keychain is registered later") func lockedKeychainIsRegisteredLater()
+        async throws
+    {
         let keychain = TestKeychain(accessGroups: ["group"], device: .beforeFirstUnlock)
         let store = KeychainStore(keychain, accessGroup: "group")
-        #expect(await failure { try await register(registrar(store: store)) }?.code == .deviceLocked)
+        #expect(
+            await failure { try await register(registrar(store: store)) }?.code == .deviceLocked)
         let stranger = KeychainStore(keychain.sharing(accessGroups: []), accessGroup: "group")
-        #expect(await failure { try await register(registrar(store: stranger)) }?.code == .missingEntitlement)
+        #expect(
+            await failure { try await register(registrar(store: stranger)) }?.code
+                == .missingEntitlement)
         #expect(keychain.items.isEmpty && server.requests.isEmpty)
         keychain.device = .locked
         #expect(try await register(registrar(store: store)) == .created)
         #expect(try store.keyring()?.primary.key.publicKey == server.recipients[tokenText]?.key)
         keychain.device = .beforeFirstUnlock
         time.advance(by: 8 * Self.day)
-        #expect(await failure { try await register(registrar(store: store)) }?.code == .deviceLocked)
+        #expect(
+            await failure { try await register(registrar(store: store)) }?.code == .deviceLocked)
         keychain.device = .unlocked
         let key = try #require(try store.keyring()).primary.key.publicKey
         #expect(try await register(registrar(store: store)) == .unchanged)
-        #expect(try store.keyring()?.retired.map(\.key.publicKey) == [key], "By the server's time, a new key was due.")
+        #expect(
+            try store.keyring()?.retired.map(\.key.publicKey) == [key],
+            "By the server's time, a new key was due.")
     }
 
-    @Test("An unreadable state file isn't replaced") func unreadableStateFileIsntReplaced() async throws {
+    @Test("An unreadable state file isn't replaced") func unreadableStateFileIsntReplaced()
+        async throws
+    {
         try await register()
         let before = try ring()
         let notes = try #require(folder.contents)
@@ -541,7 +608,9 @@ import Testing
         let first = try ring().primary.key.publicKey
         try await renew()
         #expect(server.requests.count == 2)
-        #expect(try ring().primary.key.publicKey != first && ring().retired.map(\.key.publicKey) == [first])
+        #expect(
+            try ring().primary.key.publicKey != first
+                && ring().retired.map(\.key.publicKey) == [first])
         try await expectAgreement()
     }
 
@@ -601,7 +670,8 @@ import Testing
         }
     }
 
-    @Test("A delegate on the main actor can call the registrar") func delegateOnTheMainActorCanCallTheRegistrar()
+    @Test("A delegate on the main actor can call the registrar")
+    func delegateOnTheMainActorCanCallTheRegistrar()
         async throws
     {
         let delegate = await Delegate(server)

@@ -43,7 +43,8 @@ import Testing
         #expect(elapsed.estimate == start + day + 3600)
     }
 
-    @Test("A clock that jumps back and is corrected costs one day") func aJumpBackAndComingRightCostsADayOnce() {
+    @Test("A clock that jumps back and is corrected costs one day")
+    func aJumpBackAndComingRightCostsADayOnce() {
         var elapsed = ElapsedTime(startingAt: start)
         elapsed.observe(Date(timeIntervalSince1970: 0))
         elapsed.observe(start + 7200)
@@ -54,11 +55,16 @@ import Testing
     @Test("An answer of the server replaces the estimate") func anAnswerReplacesTheEstimate() {
         var elapsed = ElapsedTime(startingAt: start)
         for week in 1...3 {
-            #expect(elapsed.observe(start + Double(week) * 7 * day, answer: start + Double(week) * 7 * day) == 6 * day)
+            #expect(
+                elapsed.observe(
+                    start + Double(week) * 7 * day, answer: start + Double(week) * 7 * day) == 6
+                    * day)
             #expect(elapsed.estimate == start + Double(week) * 7 * day)
         }
         elapsed.observe(start + 5000 * day)
-        #expect(elapsed.observe(start + 5001 * day, answer: start + 22 * day) == -day, "The jump is corrected.")
+        #expect(
+            elapsed.observe(start + 5001 * day, answer: start + 22 * day) == -day,
+            "The jump is corrected.")
         #expect(elapsed.estimate == start + 22 * day)
     }
 

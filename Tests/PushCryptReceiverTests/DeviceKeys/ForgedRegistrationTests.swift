@@ -24,8 +24,11 @@ import Testing
         server = RegistrationServer(time: time)
     }
 
-    /// Registers a key of the attacker, a new one by default; the server refuses an implausible generation.
-    private func forge(_ generation: UInt64, key: RecipientPublicKey? = nil) throws -> RegistrationResponse {
+    /// Registers a key of the attacker, a new one by default; the server refuses an implausible
+    /// generation.
+    private func forge(_ generation: UInt64, key: RecipientPublicKey? = nil) throws
+        -> RegistrationResponse
+    {
         let key = try key ?? RecipientPrivateKey().publicKey
         let forged = Registration(key: key, generation: generation, created: time.now)
         return try server.arrive(forged.json, token)
@@ -35,13 +38,17 @@ import Testing
     private func registerOwner(bytes: [UInt8] = [UInt8](repeating: 0x0a, count: 32)) async throws {
         time.advance(by: 8 * 86_400)
         let registrar = DeviceRegistrar(
-            store: store, deviceID: "device", directory: folder.path, senderPolicy: .anyone, rotationAge: 366 * 86_400,
+            store: store, deviceID: "device", directory: folder.path, senderPolicy: .anyone,
+            rotationAge: 366 * 86_400,
             time: time)
-        try await registrar.register(DeviceToken(bytes)) { [server] in try await server.register($0) }
+        try await registrar.register(DeviceToken(bytes)) { [server] in try await server.register($0)
+        }
         #expect(server.recipients[token]?.key == store.stored?.primary.key.publicKey)
     }
 
-    @Test("The owner registers after one forged registration", arguments: [true, false], [1, growth, firstLimit - 1])
+    @Test(
+        "The owner registers after one forged registration", arguments: [true, false],
+        [1, growth, firstLimit - 1])
     func ownerRegistersAfterOneForgedRegistration(isFirst: Bool, generation: UInt64) async throws {
         if !isFirst { try await registerOwner() }
         let forged = try TestKeys.device().publicKey
@@ -49,10 +56,14 @@ import Testing
         #expect(server.recipients[token]?.key == forged)
         let owners = store.stored?.primary.key.publicKey
         try await registerOwner()
-        #expect(store.stored?.primary.key.publicKey != owners, "The server doesn't return to the owner's former key.")
+        #expect(
+            store.stored?.primary.key.publicKey != owners,
+            "The server doesn't return to the owner's former key.")
     }
 
-    @Test("The server refuses implausible generations") func serverRefusesImplausibleGenerations() async throws {
+    @Test("The server refuses implausible generations") func serverRefusesImplausibleGenerations()
+        async throws
+    {
         #expect(try forge(Self.firstLimit + 1) == .stale(generation: 0))
         try await registerOwner()
         for generation in [2 + Self.growth, Self.firstLimit, (1 << 53) - 1] as [UInt64] {
@@ -79,7 +90,8 @@ import Testing
         #expect(forgeries == 1_048_574)
         var generation = Self.firstLimit
         _ = try forge(generation)
-        // The steps in the middle are all alike, so only some are made unless the long run is requested.
+        // The steps in the middle are all alike, so only some are made unless the long run is
+        // requested.
         let skipped = forgeries - UInt64(LongRun.count(20, full: 20_000))
         generation += skipped * Self.growth
         let row = try #require(server.recipients[token])
@@ -88,12 +100,16 @@ import Testing
         server.recipients[token] = try JSONDecoder().decode(Recipient.self, from: Data(stored.utf8))
         for number in skipped..<forgeries {
             if number == forgeries - 1 { try await registerOwner() }
-            generation = try #require(server.recipients[token]).registration.generation + Self.growth
+            generation =
+                try #require(server.recipients[token]).registration.generation + Self.growth
             #expect(try forge(generation) == .accepted(date: time.now))
         }
         #expect(generation >= Self.end)
-        await #expect(throws: PushCryptError(.malformedRegistration, "")) { try await registerOwner() }
-        // The reset: the operator deletes the row. The device's generation is above the limit of a first one.
+        await #expect(throws: PushCryptError(.malformedRegistration, "")) {
+            try await registerOwner()
+        }
+        // The reset: the operator deletes the row. The device's generation is above the limit of a
+        // first one.
         server.recipients = [:]
         #expect(try #require(store.stored).generation > Self.firstLimit)
         try await registerOwner()
@@ -108,10 +124,13 @@ import Testing
         try await registerOwner()
         let other = [UInt8](repeating: 0x0b, count: 32)
         try await DeviceRegistrar(
-            store: store, deviceID: "device", directory: folder.path, senderPolicy: .anyone, time: time
+            store: store, deviceID: "device", directory: folder.path, senderPolicy: .anyone,
+            time: time
         )
         .register(DeviceToken(other)) { [server] in try await server.register($0) }
-        #expect(server.recipients[String(repeating: "0b", count: 32)]?.key == store.stored?.primary.key.publicKey)
+        #expect(
+            server.recipients[String(repeating: "0b", count: 32)]?.key
+                == store.stored?.primary.key.publicKey)
         // The old token's row has a much greater generation, and the server tells the device again.
         try await registerOwner()
     }

@@ -6,7 +6,8 @@ import Testing
 
 @testable import PushCryptReceiver
 
-/// The one way in which an app registers: failures that are repeated, users who sign out, and challenges that come twice.
+/// The one way in which an app registers: failures that are repeated, users who sign out, and
+/// challenges that come twice.
 @Suite struct InboxRegistrationTests {
     private struct Offline: Error {}
 
@@ -22,10 +23,12 @@ import Testing
         folder = try RegistrationStateDirectory()
         let signer = try TestKeys.sender()
         server = ProofServer(time: time, signer: signer)
-        var configuration = PushConfiguration(keys: store, senderPolicy: .signed(by: signer.publicKey))
+        var configuration = PushConfiguration(
+            keys: store, senderPolicy: .signed(by: signer.publicKey))
         configuration.directory = folder.path
         configuration.secrets = InMemorySecretsStore()
-        configuration.registration = RegistrationSettings(deviceID: "device", directory: folder.path)
+        configuration.registration = RegistrationSettings(
+            deviceID: "device", directory: folder.path)
         inbox = PushInbox(configuration, clock: time)
         if let error = inbox.prepare() { throw error }
     }
@@ -44,7 +47,9 @@ import Testing
         for push in server.takePushes() {
             let json = try JSONSerialization.jsonObject(with: Data(push.payload))
             let userInfo = try #require(json as? [AnyHashable: Any])
-            guard case .asksToRegister = try await inbox.open(userInfo) else { throw CancellationError() }
+            guard case .asksToRegister = try await inbox.open(userInfo) else {
+                throw CancellationError()
+            }
         }
     }
 
@@ -63,8 +68,8 @@ import Testing
         #expect(store.stored == nil && count == 1, "No repetition is left.")
     }
 
-    @Test("A user who signs out while a proof is refused gets no keys again") func signingOutDuringAProof() async throws
-    {
+    @Test("A user who signs out while a proof is refused gets no keys again")
+    func signingOutDuringAProof() async throws {
         try await inbox.register(token, account: "anna", with: send)
         try await deliver()
         await #expect(throws: PushCryptError(.unknownKey, "")) {
@@ -77,7 +82,8 @@ import Testing
         #expect(store.stored == nil && count == 2)
     }
 
-    @Test("A registration that failed before the user has signed out isn't repeated") func signedOut() async throws {
+    @Test("A registration that failed before the user has signed out isn't repeated")
+    func signedOut() async throws {
         await #expect(throws: Offline.self) {
             try await inbox.register(token, account: "anna") { [requests] request in
                 requests.withLock { $0.append(request) }
@@ -91,7 +97,8 @@ import Testing
         #expect(store.stored != nil, "The next user registers.")
     }
 
-    @Test("A challenge for an earlier registration doesn't block the later ones") func earlierChallenge() async throws {
+    @Test("A challenge for an earlier registration doesn't block the later ones")
+    func earlierChallenge() async throws {
         try await inbox.register(token, account: "anna", with: send)
         try await deliver()
         try await inbox.renew(token, account: "anna", with: send)
@@ -104,7 +111,8 @@ import Testing
         #expect(count == before, "The earlier challenge is forgotten.")
     }
 
-    @Test("A challenge that the server refuses is an error, and a registration that is due is sent") func refused()
+    @Test("A challenge that the server refuses is an error, and a registration that is due is sent")
+    func refused()
         async throws
     {
         try await inbox.register(token, account: "anna", with: send)

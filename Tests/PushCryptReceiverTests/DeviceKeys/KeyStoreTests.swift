@@ -4,7 +4,8 @@ import Testing
 
 @Suite struct KeyStoreTests {
     private func code(_ store: some KeyStore) throws -> PushCryptError? {
-        let push = try Sealer(.anonymous).seal(json: #"{"aps":{"alert":"a"}}"#.utf8, for: TestKeys.device().publicKey)
+        let push = try Sealer(.anonymous).seal(
+            json: #"{"aps":{"alert":"a"}}"#.utf8, for: TestKeys.device().publicKey)
         do {
             _ = try Opener(keys: store, senderPolicy: .anyone).open(json: push.payload)
             return nil
@@ -19,14 +20,20 @@ import Testing
     }
 
     @Test("An unreadable key isn't missing") func unreadableKeyIsntMissing() throws {
-        #expect(try code(TestKeyStore(.failure(CocoaError(.fileReadNoPermission))))?.code == .keyUnreadable)
-        #expect(try code(TestKeyStore(.failure(PushCryptError(.fileSystemError, "x"))))?.code == .keyUnreadable)
+        #expect(
+            try code(TestKeyStore(.failure(CocoaError(.fileReadNoPermission))))?.code
+                == .keyUnreadable)
+        #expect(
+            try code(TestKeyStore(.failure(PushCryptError(.fileSystemError, "x"))))?.code
+                == .keyUnreadable)
     }
 
     @Test(
-        "A store may state why a key can't be read", arguments: [PushCryptError.Code.deviceLocked, .missingEntitlement])
+        "A store may state why a key can't be read",
+        arguments: [PushCryptError.Code.deviceLocked, .missingEntitlement])
     func storeMayStateWhyAKeyCantBeRead(_ code: PushCryptError.Code) throws {
-        let error = try #require(try self.code(TestKeyStore(.failure(PushCryptError(code, "What to do.")))))
+        let error = try #require(
+            try self.code(TestKeyStore(.failure(PushCryptError(code, "What to do.")))))
         #expect(error.code == code && error.reason == "What to do.")
     }
 
@@ -36,9 +43,10 @@ import Testing
         #expect(!error.description.contains("SECRET"))
     }
 
-    @Test("Retired keys of a keyring file still open messages") func retiredKeysOfAKeyringFileStillOpenMessages() throws
-    {
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+    @Test("Retired keys of a keyring file still open messages")
+    func retiredKeysOfAKeyringFileStillOpenMessages() throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
+            UUID().uuidString)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
         let path = folder.appendingPathComponent("keyring.jwks").path

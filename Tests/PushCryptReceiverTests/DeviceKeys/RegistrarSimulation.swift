@@ -8,21 +8,25 @@ import TestSupport
 
 /// A random schedule of an app, its keys, its state file and its server, the same for each seed.
 ///
-/// The server never seals to a key that the device doesn't have, with the documented exceptions: after an old backup, after a
-/// deletion of the keys, and after a backup of the server, until the app has registered. It never returns to a former key.
+/// The server never seals to a key that the device doesn't have, with the documented exceptions:
+/// after an old backup, after a deletion of the keys, and after a backup of the server, until the
+/// app has registered. It never returns to a former key.
 struct RegistrarSimulation {
     struct Broken: Error, CustomStringConvertible { let description: String }
 
     /// The counts of events.
     struct Summary {
-        var starts = 0, failures = 0, rotations = 0, deliveries = 0, opened = 0, restorations = 0, backups = 0
+        var starts = 0, failures = 0, rotations = 0, deliveries = 0, opened = 0, restorations = 0,
+            backups = 0
         var stale = 0
 
         static func + (left: Self, right: Self) -> Self {
             Summary(
                 starts: left.starts + right.starts, failures: left.failures + right.failures,
-                rotations: left.rotations + right.rotations, deliveries: left.deliveries + right.deliveries,
-                opened: left.opened + right.opened, restorations: left.restorations + right.restorations,
+                rotations: left.rotations + right.rotations,
+                deliveries: left.deliveries + right.deliveries,
+                opened: left.opened + right.opened,
+                restorations: left.restorations + right.restorations,
                 backups: left.backups + right.backups, stale: left.stale + right.stale)
         }
     }
@@ -41,11 +45,13 @@ struct RegistrarSimulation {
     private var backup: DeviceKeyring?
     private var serverBackup: [String: Recipient] = [:]
     private var underWay: [(key: KeyID, end: Date)] = []
-    /// The time at which the server was set back; until the next registration it may seal to a deleted key.
+    /// The time at which the server was set back; until the next registration it may seal to a
+    /// deleted key.
     private var serverSetBack: Date?
     /// A Boolean value that indicates whether the device has lost keys and not registered since.
     private var hasLostKeys = false
-    /// The key that the server knows, and those that it has known before, unless the server was set back.
+    /// The key that the server knows, and those that it has known before, unless the server was set
+    /// back.
     private var known: KeyID?
     private var former: Set<KeyID> = []
     private(set) var summary = Summary()
@@ -66,10 +72,13 @@ struct RegistrarSimulation {
 
     private var registrar: DeviceRegistrar {
         DeviceRegistrar(
-            store: store, deviceID: "device \(device)", directory: folder.path, senderPolicy: .anyone, time: time)
+            store: store, deviceID: "device \(device)", directory: folder.path,
+            senderPolicy: .anyone, time: time)
     }
 
-    private mutating func chance(_ part: Double) -> Bool { Double.random(in: 0..<1, using: &random) < part }
+    private mutating func chance(_ part: Double) -> Bool {
+        Double.random(in: 0..<1, using: &random) < part
+    }
 
     mutating func run(steps: Int) async throws {
         for _ in 0..<steps {
@@ -106,7 +115,8 @@ struct RegistrarSimulation {
 
     // MARK: The app
 
-    /// Starts the app; its request may be lost, its keys may not be written, or it may be killed early.
+    /// Starts the app; its request may be lost, its keys may not be written, or it may be killed
+    /// early.
     private mutating func start(works: Bool = false) async throws {
         summary.starts += 1
         let before = server.requests.count
@@ -117,8 +127,12 @@ struct RegistrarSimulation {
         case 0, 1: server.network(.losingRequest, .losingRequest)
         case 2, 3: server.network(.losingAnswer, .losingAnswer)
         case 4: server.network(.working, .losingAnswer)
-        case 5: server.beforeNext { store.behavior = .failingOnce(CocoaError(.fileWriteOutOfSpace)) }
-        case 6: server.beforeNext { try FileManager.default.moveItem(atPath: path, toPath: path + ".aside") }
+        case 5:
+            server.beforeNext { store.behavior = .failingOnce(CocoaError(.fileWriteOutOfSpace)) }
+        case 6:
+            server.beforeNext {
+                try FileManager.default.moveItem(atPath: path, toPath: path + ".aside")
+            }
         default: server.network()
         }
         note("day \(time.now.timeIntervalSince1970 / Self.day), start with fault \(fault)")
@@ -159,7 +173,9 @@ struct RegistrarSimulation {
         guard chance(0.3) else { return }
         let server = server
         let before = server.requests.count
-        let start = try await registrar.register(DeviceToken(token)) { try await server.register($0) }
+        let start = try await registrar.register(DeviceToken(token)) {
+            try await server.register($0)
+        }
         guard start == .unchanged else { throw broken("The keys were not ready twice") }
         guard server.requests.count == before else { throw broken("Another start registers again") }
     }
@@ -242,7 +258,8 @@ struct RegistrarSimulation {
 
     /// Delivers a request a second time, long after the first.
     private mutating func repeatARequest() throws {
-        guard !hasLostKeys, serverSetBack == nil, let old = server.requests.filter({ $0.token == tokenText }).last
+        guard !hasLostKeys, serverSetBack == nil,
+            let old = server.requests.filter({ $0.token == tokenText }).last
         else { return }
         note("a request arrives once more")
         try server.arrive(old.json, old.token)
@@ -252,7 +269,8 @@ struct RegistrarSimulation {
 
     /// Seals to the known key; the message may be in transit for its lifetime.
     private mutating func send() throws {
-        guard !hasLostKeys, serverSetBack == nil, let recipient = server.recipients[tokenText] else { return }
+        guard !hasLostKeys, serverSetBack == nil, let recipient = server.recipients[tokenText]
+        else { return }
         let id = recipient.key.keyID
         underWay.append((id, time.now + recipient.lifetime))
         guard let sender, chance(0.3) else { return }
@@ -263,7 +281,8 @@ struct RegistrarSimulation {
         summary.opened += 1
     }
 
-    /// Checks that the server hasn't returned to a former key, and that all messages in transit open.
+    /// Checks that the server hasn't returned to a former key, and that all messages in transit
+    /// open.
     private mutating func check() throws {
         if let key = server.recipients[tokenText]?.key.keyID, key != known {
             if former.contains(key) { throw broken("The server returns to the key \(key)") }

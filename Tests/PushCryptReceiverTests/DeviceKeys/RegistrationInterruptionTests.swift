@@ -6,8 +6,8 @@ import Testing
 
 @testable import PushCryptReceiver
 
-/// Each point of a conversation at which the app can end: before a state is stored, between its two parts, after it, and
-/// before and after the server gets the request.
+/// Each point of a conversation at which the app can end: before a state is stored, between its two
+/// parts, after it, and before and after the server gets the request.
 @Suite struct RegistrationInterruptionTests {
     /// A conversation that is interrupted.
     enum Conversation: CaseIterable, Sendable {
@@ -82,7 +82,8 @@ import Testing
 
     private func registrar(device: String = "device") -> DeviceRegistrar {
         DeviceRegistrar(
-            store: store, deviceID: device, directory: folder.path, senderPolicy: .signed(by: root.publicKey),
+            store: store, deviceID: device, directory: folder.path,
+            senderPolicy: .signed(by: root.publicKey),
             time: time)
     }
 
@@ -98,7 +99,8 @@ import Testing
             return answer
         }
         let registrar = registrar(device: conversation == .restored ? "other" : "device")
-        let token = DeviceToken(conversation == .otherToken ? [UInt8](repeating: 0x0B, count: 32) : first)
+        let token = DeviceToken(
+            conversation == .otherToken ? [UInt8](repeating: 0x0B, count: 32) : first)
         switch conversation {
         case .renewal: try await registrar.renew(token, with: send)
         case .asked: _ = try await registrar.register(ifAskedBy: .request, token, with: send)
@@ -119,14 +121,16 @@ import Testing
         case .weekly: time.advance(by: 8 * Self.day)
         case .stale:
             try server.arrive(
-                Registration(key: TestKeys.device().publicKey, generation: 40, created: time.now).json,
+                Registration(key: TestKeys.device().publicKey, generation: 40, created: time.now)
+                    .json,
                 hexadecimal(first))
             time.advance(by: 8 * Self.day)
         case .list:
             let keys = [root.publicKey, try TestKeys.sender(.mallory).publicKey]
             server.signerLists = [
                 try SignerList(
-                    keys: keys, issued: time.now, expiration: time.now + 90 * Self.day, signedBy: Signer(root)
+                    keys: keys, issued: time.now, expiration: time.now + 90 * Self.day,
+                    signedBy: Signer(root)
                 )
                 .text
             ]
@@ -139,7 +143,10 @@ import Testing
     private func expectAgreement(_ conversation: Conversation) async throws {
         let known = server.recipients.values.map(\.key.keyID)
         if conversation != .stale {
-            for id in known { #expect((try? store.recipientKey(id)) != nil, "The device opens what the server sends.") }
+            for id in known {
+                #expect(
+                    (try? store.recipientKey(id)) != nil, "The device opens what the server sends.")
+            }
         }
         // A renewal or a request that was interrupted goes on at a launch.
         let next: Conversation? = [.renewal, .asked].contains(conversation) ? nil : conversation
@@ -169,7 +176,8 @@ import Testing
     }
 
     @Test(
-        "An interruption before and after the server gets the request loses nothing", arguments: Conversation.allCases,
+        "An interruption before and after the server gets the request loses nothing",
+        arguments: Conversation.allCases,
         [true, false])
     func request(_ conversation: Conversation, isBefore: Bool) async throws {
         try await prepare(conversation)
@@ -177,19 +185,23 @@ import Testing
         try await expectAgreement(conversation)
     }
 
-    @Test("The name of a new installation is stored before a keyring that belongs to it") func nameComesFirst()
+    @Test("The name of a new installation is stored before a keyring that belongs to it")
+    func nameComesFirst()
         async throws
     {
         store.kill(.betweenTheParts, ofAccess: 1)
         _ = try? await register(.first)
         store.kill(.beforeStoring, ofAccess: .max)
         let key = try #require(store.inner.stored).primary.key.publicKey
-        let preparation = try await registrar().register(DeviceToken(first)) { [server] in try await server.register($0)
+        let preparation = try await registrar().register(DeviceToken(first)) { [server] in
+            try await server.register($0)
         }
         #expect(preparation == .unchanged && store.inner.stored?.keys.map(\.publicKey) == [key])
     }
 
-    @Test("A push's request to register survives an interruption") func requestIsntLost() async throws {
+    @Test("A push's request to register survives an interruption") func requestIsntLost()
+        async throws
+    {
         try await register(nil)
         time.advance(by: 7200)
         store.kill(.betweenTheParts, ofAccess: 1)
@@ -203,9 +215,12 @@ import Testing
     @Test("A key that the store loses isn't registered") func lostKey() async throws {
         let lost = LosingStore()
         let registrar = DeviceRegistrar(
-            store: lost, deviceID: "device", directory: folder.path, senderPolicy: .anyone, time: time)
+            store: lost, deviceID: "device", directory: folder.path, senderPolicy: .anyone,
+            time: time)
         await #expect(throws: PushCryptError(.unknownKey, "")) {
-            try await registrar.register(DeviceToken(first)) { [server] in try await server.register($0) }
+            try await registrar.register(DeviceToken(first)) { [server] in
+                try await server.register($0)
+            }
         }
         #expect(server.requests.isEmpty)
     }

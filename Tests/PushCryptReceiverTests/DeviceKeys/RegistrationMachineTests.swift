@@ -15,7 +15,8 @@ import Testing
     private static let day = 24 * hour
     private let time = TestClock()
     private let root: SigningKey
-    private let content = ChallengeContent(nonce: [UInt8](repeating: 7, count: 32), expiry: 2_000_000_000)
+    private let content = ChallengeContent(
+        nonce: [UInt8](repeating: 7, count: 32), expiry: 2_000_000_000)
 
     init() throws {
         root = try TestKeys.sender()
@@ -25,7 +26,8 @@ import Testing
         RegistrationMachine(
             rotation: KeyRotation(
                 installation: Installation(deviceID: "device", installationID: "installation"),
-                rotationAge: DeviceRegistrar.week, lifetime: DeviceRegistrar.week, roots: SignerRoots([root.publicKey])),
+                rotationAge: DeviceRegistrar.week, lifetime: DeviceRegistrar.week,
+                roots: SignerRoots([root.publicKey])),
             account: "anna", carrier: .apns, now: time.now)
     }
 
@@ -38,7 +40,8 @@ import Testing
     /// Returns the state in which the app is launched again: the conversation is gone.
     private func relaunched(_ state: State, token: String = "0a") -> State {
         State(
-            record: state.record, keyring: state.keyring, conversation: RegistrationMachine.Conversation(token: token))
+            record: state.record, keyring: state.keyring,
+            conversation: RegistrationMachine.Conversation(token: token))
     }
 
     /// Takes events in turn, and returns the last action as a word.
@@ -88,7 +91,9 @@ import Testing
 
     // MARK: Create, register, confirm
 
-    @Test("A launch creates a key, and what it begins is stored before it's sent") func create() throws {
+    @Test("A launch creates a key, and what it begins is stored before it's sent") func create()
+        throws
+    {
         var state = new()
         #expect(try take(.launched, in: &state) == "send")
         #expect(state.conversation.preparation == .created && state.keyring?.generation == 2)
@@ -96,9 +101,12 @@ import Testing
         #expect(state.record.registered == nil && state.record.confirmed == nil)
     }
 
-    @Test("A confirmation ends the conversation, and the next one sends nothing for a week") func confirm() throws {
+    @Test("A confirmation ends the conversation, and the next one sends nothing for a week")
+    func confirm() throws {
         var state = try registered()
-        #expect(state.record.begun == nil && state.record.confirmed == RegistrationRecord.seconds(time.now))
+        #expect(
+            state.record.begun == nil
+                && state.record.confirmed == RegistrationRecord.seconds(time.now))
         #expect(try take(.launched, in: &state) == "end")
         #expect(!state.conversation.hasAsked && state.conversation.preparation == .unchanged)
         for _ in 1...5 {
@@ -109,7 +117,8 @@ import Testing
         #expect(try take(.launched, in: &state) == "send", "The clock was set back.")
     }
 
-    @Test("Without an answer, the stored state stays, and the next launch sends the same") func unanswered() throws {
+    @Test("Without an answer, the stored state stays, and the next launch sends the same")
+    func unanswered() throws {
         var state = new()
         try take(.launched, in: &state)
         let before = state
@@ -132,7 +141,9 @@ import Testing
 
     // MARK: Stale
 
-    @Test("A stale answer is followed once, with a new key if the device isn't newer") func stale() throws {
+    @Test("A stale answer is followed once, with a new key if the device isn't newer") func stale()
+        throws
+    {
         var state = try registered()
         let old = try #require(state.keyring?.primary.key.publicKey)
         #expect(try take(.renewed, .answered(.stale(generation: 40)), in: &state) == "send")
@@ -144,7 +155,8 @@ import Testing
 
     @Test("A stale answer to a proof leads to a registration") func staleProof() throws {
         var state = try waiting()
-        #expect(try take(.challenged(content), .answered(.stale(generation: 40)), in: &state) == "send")
+        #expect(
+            try take(.challenged(content), .answered(.stale(generation: 40)), in: &state) == "send")
         #expect(state.conversation.sent?.generation == 41)
         #expect(try take(.answered(.stale(generation: 50)), in: &state) == "send")
         #expect(try take(accepted(), in: &state) == "end")
@@ -152,7 +164,8 @@ import Testing
 
     // MARK: Challenges
 
-    @Test("A registration waits for its challenge for an hour, and asks for a visible one afterwards")
+    @Test(
+        "A registration waits for its challenge for an hour, and asks for a visible one afterwards")
     func challenge() throws {
         var state = try waiting()
         #expect(state.record.begun?.waiting == true && state.record.begun?.challenges == 1)
@@ -166,12 +179,15 @@ import Testing
     @Test("A challenge is answered, and the answer confirms the registration") func prove() throws {
         var state = try waiting()
         #expect(try take(.challenged(content), in: &state) == "prove")
-        #expect(state.record.answered == RegistrationRecord.seconds(time.now) && state.record.arrival?.problem == nil)
+        #expect(
+            state.record.answered == RegistrationRecord.seconds(time.now)
+                && state.record.arrival?.problem == nil)
         #expect(try take(accepted(), in: &state) == "end")
         #expect(state.record.begun == nil && state.record.registered != nil)
     }
 
-    @Test("A challenged answer to a proof ends the conversation: the next challenge is a push") func provedAgain()
+    @Test("A challenged answer to a proof ends the conversation: the next challenge is a push")
+    func provedAgain()
         throws
     {
         var state = try waiting()
@@ -180,7 +196,8 @@ import Testing
         #expect(state.record.begun?.challenges == 2)
     }
 
-    @Test("Stored challenges are answered in turn, three at most, and then the device registers") func stored() throws {
+    @Test("Stored challenges are answered in turn, three at most, and then the device registers")
+    func stored() throws {
         var state = try waiting()
         time.advance(by: 2 * Self.hour)
         let four = [ChallengeContent](repeating: content, count: 4)
@@ -190,28 +207,35 @@ import Testing
         #expect(!state.conversation.hasProved && state.conversation.proofFailure == nil)
     }
 
-    @Test("The error of a stored challenge is the conversation's only if nothing is to be sent") func storedFails()
+    @Test("The error of a stored challenge is the conversation's only if nothing is to be sent")
+    func storedFails()
         throws
     {
         var state = try waiting()
         #expect(try take(.launched, .storedChallenges([content]), lost, in: &state) == "fail ")
         var other = try waiting()
-        #expect(try take(.launched, .storedChallenges([content, content]), lost, accepted(), in: &other) == "end")
+        #expect(
+            try take(
+                .launched, .storedChallenges([content, content]), lost, accepted(), in: &other)
+                == "end")
         #expect(other.conversation.hasProved)
     }
 
-    @Test("After another registration the other stored challenges prove nothing") func storedAfterChange() throws {
+    @Test("After another registration the other stored challenges prove nothing")
+    func storedAfterChange() throws {
         var state = try waiting()
         try take(.launched, .storedChallenges([content, content]), in: &state)
         state.record.begun = nil
         #expect(try take(lost, in: &state) == "send")
     }
 
-    @Test("A challenge without a registration proves the confirmed one, once an hour") func unaskedChallenge() throws {
+    @Test("A challenge without a registration proves the confirmed one, once an hour")
+    func unaskedChallenge() throws {
         var state = try registered()
         #expect(try take(.challenged(content), in: &state) == "prove")
         #expect(
-            state.record.begun != nil && state.record.confirmed == nil, "If the answer is lost, a launch registers.")
+            state.record.begun != nil && state.record.confirmed == nil,
+            "If the answer is lost, a launch registers.")
         #expect(try take(accepted(), in: &state) == "end")
         time.advance(by: Self.hour - 1)
         #expect(try take(.challenged(content), in: &state) == "end")
@@ -219,7 +243,9 @@ import Testing
         #expect(try take(.challenged(content), in: &state) == "prove")
     }
 
-    @Test("A challenge that can't be opened is recorded while a registration waits") func unopened() throws {
+    @Test("A challenge that can't be opened is recorded while a registration waits") func unopened()
+        throws
+    {
         var state = try registered()
         #expect(try take(.challengeNotOpened(.unknownSigner), in: &state) == "end")
         #expect(state.record.arrival == nil)
@@ -252,7 +278,9 @@ import Testing
         #expect(next.keyring?.keys.map(\.publicKey) == state.keyring?.keys.map(\.publicKey))
     }
 
-    @Test("No answer creates the keys of an account that was removed meanwhile", arguments: [true, false])
+    @Test(
+        "No answer creates the keys of an account that was removed meanwhile",
+        arguments: [true, false])
     func removed(isAccepted: Bool) throws {
         var state = new()
         try take(.launched, in: &state)
@@ -260,13 +288,17 @@ import Testing
         let answer = isAccepted ? accepted() : challenged
         #expect(thrownError { try take(answer, in: &state) }?.code == .unknownKey)
         #expect(try take(.challenged(content), in: &state) == "prove")
-        #expect(thrownError { try take(answer, in: &state) }?.code == .unknownKey, "The answer to a proof, too.")
+        #expect(
+            thrownError { try take(answer, in: &state) }?.code == .unknownKey,
+            "The answer to a proof, too.")
         #expect(state.keyring == nil)
     }
 
     // MARK: Keys and clocks
 
-    @Test("A key that the corrected clock shows to be due is registered at once, and the last one later destroyed")
+    @Test(
+        "A key that the corrected clock shows to be due is registered at once, and the last one later destroyed"
+    )
     func clockCorrected() throws {
         var state = try registered()
         let first = try #require(state.keyring?.primary.key.publicKey.keyID)
@@ -274,7 +306,9 @@ import Testing
         // The device counts a day, and asks because it has missed the others.
         #expect(try take(.launched, in: &state) == "send")
         #expect(state.keyring?.pending.count == 0)
-        #expect(try take(accepted(), in: &state) == "send", "By the server's date, the next key is due.")
+        #expect(
+            try take(accepted(), in: &state) == "send", "By the server's date, the next key is due."
+        )
         #expect(state.keyring?.pending.count == 1)
         #expect(try take(accepted(), in: &state) == "end")
         #expect(state.keyring?.retired.map(\.id) == [first])
@@ -287,7 +321,8 @@ import Testing
         #expect(state.keyring?.keys.contains { $0.publicKey.keyID == first } == false)
     }
 
-    @Test("A renewal replaces the key, but not one that was created just now") func renewed() throws {
+    @Test("A renewal replaces the key, but not one that was created just now") func renewed() throws
+    {
         var state = new()
         try take(.renewed, in: &state)
         #expect(state.keyring?.keys.count == 1)
@@ -296,7 +331,8 @@ import Testing
         #expect(other.keyring?.pending.count == 1)
     }
 
-    @Test("A list that changes the accepted keys is registered at once, and the same list isn't") func lists() throws {
+    @Test("A list that changes the accepted keys is registered at once, and the same list isn't")
+    func lists() throws {
         var state = new()
         let keys = [root.publicKey, try TestKeys.sender(.mallory).publicKey]
         let list = try SignerList(
@@ -307,23 +343,31 @@ import Testing
         #expect(try take(accepted(lists: [list]), in: &state) == "end")
     }
 
-    @Test("A server that changes its list each time isn't asked more than three times") func changingLists() throws {
+    @Test("A server that changes its list each time isn't asked more than three times")
+    func changingLists() throws {
         var state = new()
         try take(.launched, in: &state)
         var words: [String] = []
         for number in 1...3 {
             time.advance(by: 1)
-            let keys = [root.publicKey] + (number.isMultiple(of: 2) ? [] : [try TestKeys.sender(.mallory).publicKey])
+            let keys =
+                [root.publicKey]
+                + (number.isMultiple(of: 2) ? [] : [try TestKeys.sender(.mallory).publicKey])
             let list = try SignerList(
-                keys: keys, issued: time.now, expiration: time.now + Self.day, signedBy: Signer(root))
+                keys: keys, issued: time.now, expiration: time.now + Self.day,
+                signedBy: Signer(root))
             words.append(try take(accepted(lists: [list.text]), in: &state))
         }
         #expect(words == ["send", "send", "end"])
     }
 
-    @Test("A list that breaks a rule fails after the confirmation is recorded") func badList() throws {
+    @Test("A list that breaks a rule fails after the confirmation is recorded") func badList()
+        throws
+    {
         var state = new()
-        #expect(try take(.launched, accepted(lists: ["a.b.c"]), in: &state) == "fail malformed-signer-list")
+        #expect(
+            try take(.launched, accepted(lists: ["a.b.c"]), in: &state)
+                == "fail malformed-signer-list")
         #expect(state.record.registered != nil && state.record.begun == nil)
     }
 }

@@ -89,8 +89,10 @@ final class RegistrationServer: Sendable {
             let known = state.recipients[token]
             do throws(PushCryptError) {
                 state.recipients[token] = try Recipient(
-                    registration: Registration(parsing: json), deviceToken: token, registered: time.now,
-                    replacing: known, others: state.recipients.values.filter { $0.deviceToken != token })
+                    registration: Registration(parsing: json), deviceToken: token,
+                    registered: time.now,
+                    replacing: known,
+                    others: state.recipients.values.filter { $0.deviceToken != token })
                 return .accepted(date: time.now, signerLists: state.signerLists)
             } catch {
                 guard let generation = error.staleGeneration else { throw error }

@@ -8,7 +8,8 @@ final class RegistrationStateDirectory: Sendable {
         // Each change syncs the file, which is fast in memory.
         let memory = "/dev/shm"
         let parent =
-            FileManager.default.isWritableFile(atPath: memory) ? memory : FileManager.default.temporaryDirectory.path
+            FileManager.default.isWritableFile(atPath: memory)
+            ? memory : FileManager.default.temporaryDirectory.path
         path = parent + "/pushcrypt-\(UUID().uuidString)"
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
     }

@@ -19,10 +19,12 @@ import Testing
     init() throws {
         directory = try RegistrationStateDirectory()
         state = RegistrationState(path: directory.file)
-        registration = Registration(key: try TestKeys.device().publicKey, generation: 1, created: now)
+        registration = Registration(
+            key: try TestKeys.device().publicKey, generation: 1, created: now)
     }
 
-    private func registered(_ token: String? = nil, account: String = "") throws -> RegisteredHashes {
+    private func registered(_ token: String? = nil, account: String = "") throws -> RegisteredHashes
+    {
         try RegisteredHashes(registration, token: token ?? self.token, account: account)
     }
 
@@ -30,7 +32,9 @@ import Testing
         let name = try state.read().installation
         #expect(name.utf8.count == 22, "16 random bytes")
         #expect(try state.read().installation == name)
-        #expect(try RegistrationState(path: directory.file).read() == RegistrationRecord(installation: name))
+        #expect(
+            try RegistrationState(path: directory.file).read()
+                == RegistrationRecord(installation: name))
         let other = try RegistrationStateDirectory()
         #expect(try RegistrationState(path: other.file).read().installation != name)
     }
@@ -54,10 +58,13 @@ import Testing
         }
     }
 
-    @Test("Keys, tokens and accounts have different hashes") func keysTokensAndAccountsHaveDifferentHashes() throws {
-        let other = Registration(key: try TestKeys.device(.bob).publicKey, generation: 1, created: now)
+    @Test("Keys, tokens and accounts have different hashes")
+    func keysTokensAndAccountsHaveDifferentHashes() throws {
+        let other = Registration(
+            key: try TestKeys.device(.bob).publicKey, generation: 1, created: now)
         let all = [
-            try registered(), try registered("0b"), try registered(account: "a"), try registered(account: "b"),
+            try registered(), try registered("0b"), try registered(account: "a"),
+            try registered(account: "b"),
             try RegisteredHashes(other, token: token, account: ""),
         ]
         #expect(Set(all).count == all.count)
@@ -141,9 +148,11 @@ import Testing
     @Test(
         "An incomplete registration counts as missing",
         arguments: [
-            (#"{"installation":"a","key":"k"}"#, false), (#"{"installation":"a","token":"t"}"#, false),
+            (#"{"installation":"a","key":"k"}"#, false),
+            (#"{"installation":"a","token":"t"}"#, false),
             (#"{"installation":"a","key":"k","token":"t"}"#, true),
-            (#"{"installation":"a","key":1,"token":"t"}"#, false), (#"{"installation":"a","begun":{}}"#, false),
+            (#"{"installation":"a","key":1,"token":"t"}"#, false),
+            (#"{"installation":"a","begun":{}}"#, false),
             (#"{"installation":"a","key":"k","token":"t","confirmed":18446744073709551615}"#, true),
             (#"{"installation":"a","key":"k","token":"t","confirmed":"soon","arrival":7}"#, true),
             (#"{"installation":"a","key":"k","token":"t","confirmed":9223372036854775807}"#, true),
@@ -160,7 +169,8 @@ import Testing
     @Test(
         "A file of a newer version is neither replaced nor changed",
         arguments: [
-            #""version":2"#, #""version":"1""#, #""secret":"s""#, #""Key":"k""#, #""begun":{"secret":"s"}"#,
+            #""version":2"#, #""version":"1""#, #""secret":"s""#, #""Key":"k""#,
+            #""begun":{"secret":"s"}"#,
             #""arrival":{"date":1,"secret":"s"}"#,
         ])
     func newerFile(member: String) throws {
@@ -181,7 +191,9 @@ import Testing
             #"{"answered":4,"arrival":{"date":3,"problem":"replayed"},"asked":2,"begun":\#(begun),"clock":-5,"#
             + #""confirmed":6,"installation":"a","key":"k","signers":"s","token":"t"}"#
         let record = try #require(try RegistrationRecord(parsing: Array(text.utf8)))
-        #expect(record.begun?.waiting == true && record.arrival?.problem == "replayed" && record.clock == -5)
+        #expect(
+            record.begun?.waiting == true && record.arrival?.problem == "replayed"
+                && record.clock == -5)
         #expect(try String(decoding: record.json, as: UTF8.self) == text)
     }
 
@@ -200,12 +212,16 @@ import Testing
         #expect(directory.contents?.count == 1 << 20 + 1)
 
         try directory.put(nil)
-        try FileManager.default.createDirectory(atPath: directory.file, withIntermediateDirectories: false)
+        try FileManager.default.createDirectory(
+            atPath: directory.file, withIntermediateDirectories: false)
         #expect(thrownError { try state.read().installation }?.code == .insecureFile)
         try FileManager.default.removeItem(atPath: directory.file)
-        try FileManager.default.createSymbolicLink(atPath: directory.file, withDestinationPath: "/etc/hostname")
+        try FileManager.default.createSymbolicLink(
+            atPath: directory.file, withDestinationPath: "/etc/hostname")
         #expect(thrownError { try state.read().installation } != nil)
-        #expect(try FileManager.default.destinationOfSymbolicLink(atPath: directory.file) == "/etc/hostname")
+        #expect(
+            try FileManager.default.destinationOfSymbolicLink(atPath: directory.file)
+                == "/etc/hostname")
     }
 
     @Test("A missing directory is an error") func missingDirectoryIsAnError() {

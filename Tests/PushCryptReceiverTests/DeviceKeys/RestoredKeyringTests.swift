@@ -24,9 +24,12 @@ import Testing
         server = RegistrationServer(time: time)
     }
 
-    private func registrar(_ store: TestKeyringStore, _ folder: RegistrationStateDirectory? = nil) -> DeviceRegistrar {
+    private func registrar(_ store: TestKeyringStore, _ folder: RegistrationStateDirectory? = nil)
+        -> DeviceRegistrar
+    {
         DeviceRegistrar(
-            store: store, deviceID: "device", directory: (folder ?? self.folder).path, senderPolicy: .anyone, time: time
+            store: store, deviceID: "device", directory: (folder ?? self.folder).path,
+            senderPolicy: .anyone, time: time
         )
     }
 
@@ -34,7 +37,9 @@ import Testing
     private func register(_ registrar: DeviceRegistrar, token: [UInt8]? = nil) async throws
         -> KeyPreparation
     {
-        try await registrar.register(DeviceToken(token ?? self.token)) { [server] in try await server.register($0) }
+        try await registrar.register(DeviceToken(token ?? self.token)) { [server] in
+            try await server.register($0)
+        }
     }
 
     private func renew(_ registrar: DeviceRegistrar) async throws {
@@ -46,10 +51,12 @@ import Testing
     }
 
     private func opens(_ push: SealedPush, _ store: TestKeyringStore) -> Bool {
-        (try? Opener(keys: store, senderPolicy: .anyone, time: time).open(json: push.payload)) != nil
+        (try? Opener(keys: store, senderPolicy: .anyone, time: time).open(json: push.payload))
+            != nil
     }
 
-    /// Registers the first key, renews it twice, and returns the backup from before and all keys that the server knew.
+    /// Registers the first key, renews it twice, and returns the backup from before and all keys
+    /// that the server knew.
     private func renewTwice(_ store: TestKeyringStore) async throws -> (
         backup: DeviceKeyring, former: [RecipientPublicKey]
     ) {
@@ -63,8 +70,11 @@ import Testing
         return (backup, former)
     }
 
-    @Test("After a renewal, a restored backup never brings an old key back", arguments: [false, true], [false, true])
-    func restoredBackupNeverBringsAnOldKeyBack(isReinstalled: Bool, hasNewToken: Bool) async throws {
+    @Test(
+        "After a renewal, a restored backup never brings an old key back",
+        arguments: [false, true], [false, true])
+    func restoredBackupNeverBringsAnOldKeyBack(isReinstalled: Bool, hasNewToken: Bool) async throws
+    {
         let store = TestKeyringStore()
         let (backup, former) = try await renewTwice(store)
         #expect(Set(former).count == 3)
@@ -72,7 +82,9 @@ import Testing
         let other = try RegistrationStateDirectory()
         let registrar = registrar(old, isReinstalled ? other : folder)
         let token = [UInt8](repeating: hasNewToken ? 0x0b : 0x0a, count: 32)
-        #expect(try await register(registrar, token: token) == (isReinstalled ? .reinstalled : .unchanged))
+        #expect(
+            try await register(registrar, token: token)
+                == (isReinstalled ? .reinstalled : .unchanged))
         let fresh = try #require(knownKey(String(repeating: hasNewToken ? "0b" : "0a", count: 32)))
         #expect(!former.contains(fresh))
         #expect(old.stored?.primary.key.publicKey == fresh)
@@ -85,7 +97,9 @@ import Testing
         withExtendedLifetime(other) {}
     }
 
-    @Test("Pushes to the restored keys still open") func pushesToTheRestoredKeysStillOpen() async throws {
+    @Test("Pushes to the restored keys still open") func pushesToTheRestoredKeysStillOpen()
+        async throws
+    {
         let store = TestKeyringStore()
         let (backup, former) = try await renewTwice(store)
         let old = TestKeyringStore(backup)
@@ -97,8 +111,10 @@ import Testing
         #expect(!opens(lost, old), "The key isn't in the backup.")
     }
 
-    /// Each attempt of the server to keep an old key is rejected with a number that the device passes.
-    @Test("A device that repeats old backups always agrees with its server") func repeatedBackupsAgree() async throws {
+    /// Each attempt of the server to keep an old key is rejected with a number that the device
+    /// passes.
+    @Test("A device that repeats old backups always agrees with its server")
+    func repeatedBackupsAgree() async throws {
         var store = TestKeyringStore()
         try await register(registrar(store))
         var backups = [try #require(store.stored)]
@@ -130,11 +146,15 @@ import Testing
             try await registrar(store).register(DeviceToken(token)) { [server] request in
                 let generation = try Registration(parsing: request.registration).generation
                 counter.withLock { $0 += 1 }
-                guard counter.withLock({ $0 }) > 1 else { return .stale(generation: generation + 7) }
+                guard counter.withLock({ $0 }) > 1 else {
+                    return .stale(generation: generation + 7)
+                }
                 return try await server.register(request)
             }
             #expect(store.stored?.primary.key.publicKey == knownKey(), "\(round)")
-            #expect(try #require(store.stored).retired.count <= 65 && store.stored?.pending.isEmpty == true)
+            #expect(
+                try #require(store.stored).retired.count <= 65
+                    && store.stored?.pending.isEmpty == true)
         }
         #expect(store.stored?.retired.count == 65)
     }

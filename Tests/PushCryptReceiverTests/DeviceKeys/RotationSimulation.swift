@@ -7,19 +7,23 @@ import TestSupport
 /// A random schedule of a device, its server and APNs, the same for each seed.
 ///
 /// The model allows:
-/// - The clocks of the device, the registering server and the sending server are wrong by up to 48 hours each, constantly.
-/// - The device's clock jumps, also before the first start: back by hours to years, to 1970, past 2038, or ahead by up to 60
-///   days. Or it stops while the device is off. Later it's right again.
-/// - It jumps forward at most twice while a key is retired, including the return from a clock that was behind. A device
-///   can't distinguish such a jump from elapsed time. So each costs a retired key up to 24 hours (see ``ElapsedTime``), and
-///   a key has 48 hours more than the lifetime of its messages.
+/// - The clocks of the device, the registering server and the sending server are wrong by up to 48
+///   hours each, constantly.
+/// - The device's clock jumps, also before the first start: back by hours to years, to 1970, past
+///   2038, or ahead by up to 60 days. Or it stops while the device is off. Later it's right again.
+/// - It jumps forward at most twice while a key is retired, including the return from a clock that
+///   was behind. A device can't distinguish such a jump from elapsed time. So each costs a retired
+///   key up to 24 hours (see ``ElapsedTime``), and a key has 48 hours more than the lifetime of its
+///   messages.
 /// - The app starts after minutes or weeks, and is sometimes off for up to 60 days.
-/// - A registration arrives at once, late, out of order or never. Each start sends it again until it's confirmed, and
-///   once a week. The confirmation comes at once, late, twice or never, with the server's time or without.
+/// - A registration arrives at once, late, out of order or never. Each start sends it again until
+///   it's confirmed, and once a week. The confirmation comes at once, late, twice or never, with
+///   the server's time or without.
 /// - A message arrives within its lifetime, in any order, often at the end.
 /// - An attacker copies the keyring at random times.
 ///
-/// In an ordinary schedule nothing fails, and the app starts daily or weekly with the default settings.
+/// In an ordinary schedule nothing fails, and the app starts daily or weekly with the default
+/// settings.
 struct RotationSimulation {
     /// A broken guarantee.
     struct Broken: Error, CustomStringConvertible {
@@ -36,13 +40,15 @@ struct RotationSimulation {
         var stale = 0
         var jumps = 0
         var opened = 0
-        /// The largest periods in seconds, before and after a copy of the keyring, of messages that the copy opens.
+        /// The largest periods in seconds, before and after a copy of the keyring, of messages that
+        /// the copy opens.
         var opensBack: [OrdinaryApp: Double] = [:]
         var opensForward: [OrdinaryApp: Double] = [:]
 
         static func + (one: Summary, other: Summary) -> Summary {
             Summary(
-                confirmations: one.confirmations + other.confirmations, refusals: one.refusals + other.refusals,
+                confirmations: one.confirmations + other.confirmations,
+                refusals: one.refusals + other.refusals,
                 deliveries: one.deliveries + other.deliveries,
                 deliveriesToRetired: one.deliveriesToRetired + other.deliveriesToRetired,
                 destroyed: one.destroyed + other.destroyed, stale: one.stale + other.stale,
@@ -74,7 +80,8 @@ struct RotationSimulation {
     struct Retirement {
         /// The elapsed time by the device's count.
         ///
-        /// It grows by at most 24 hours between two observations, without the time by which the clock was set back. Each later time of the server replaces the count if `date` is known.
+        /// It grows by at most 24 hours between two observations, without the time by which the
+        /// clock was set back. Each later time of the server replaces the count if `date` is known.
         var counted: Double = 0
         /// The server's time at the retirement; `nil` if it's unknown.
         let date: Double?
@@ -150,14 +157,18 @@ struct RotationSimulation {
         isRegular = one(of: [true, false], or: true)
         meanGap = ordinary?.gap ?? one(of: [0.2, 8, 20, 24, 40, 7 * 24], or: 24) * Self.hour
         serverTimes =
-            ordinary != nil || Bool.random(using: &random) ? .always : one(of: [.sometimes, .never], or: .never)
+            ordinary != nil || Bool.random(using: &random)
+            ? .always : one(of: [.sometimes, .never], or: .never)
         losses = ordinary != nil ? 0 : one(of: [0, 0.3, 0.8, 0.95], or: 0)
         let isLong = Int.random(in: 0..<4, using: &random) == 0
-        startsLeft = isEdge || ordinary != nil ? 26 : Int.random(in: isLong ? 34...60 : 4...18, using: &random)
+        startsLeft =
+            isEdge || ordinary != nil
+            ? 26 : Int.random(in: isLong ? 34...60 : 4...18, using: &random)
         let age = ordinary != nil ? 7 * Self.day : one(of: [0.5, 2, 6, 20], or: 6) * Self.day
         lifetime = ordinary != nil ? 7 * Self.day : one(of: [0.01, 1, 7, 30], or: 7) * Self.day
         keys = DeviceKeys(
-            store: store, installation: Installation(deviceID: "device", installationID: "installation"),
+            store: store,
+            installation: Installation(deviceID: "device", installationID: "installation"),
             rotationAge: age, lifetime: lifetime, time: time)
         self.random = random
     }
@@ -173,7 +184,10 @@ struct RotationSimulation {
             return try takeEvents()
         }
         for _ in 0..<(isEdge ? 4 : Int.random(in: 0...3, using: &random)) {
-            let delay = isEdge ? Double.random(in: 0...40, using: &random) * Self.day : amount(Self.hour, 90 * Self.day)
+            let delay =
+                isEdge
+                ? Double.random(in: 0...40, using: &random) * Self.day
+                : amount(Self.hour, 90 * Self.day)
             add(.clock, after: delay)
         }
         for _ in 0..<(isEdge ? 10 : Int.random(in: 1...5, using: &random)) {
@@ -199,7 +213,9 @@ struct RotationSimulation {
             if ordinary != nil { return addOrdinaryStart() }
             let isOff = chance(0.03)
             let gap =
-                isOff ? amount(2 * Self.day, 60 * Self.day) : isRegular ? meanGap : amount(meanGap / 10, meanGap * 2)
+                isOff
+                ? amount(2 * Self.day, 60 * Self.day)
+                : isRegular ? meanGap : amount(meanGap / 10, meanGap * 2)
             add(.start, after: gap)
             if gap > 2 * Self.day, chance(0.2) { queueBeforeStart(gap) }
         case .startAgain: try start()
@@ -226,7 +242,9 @@ struct RotationSimulation {
         queue.insert((time, numbers, event), at: place)
     }
 
-    mutating func chance(_ share: Double) -> Bool { Double.random(in: 0..<1, using: &random) < share }
+    mutating func chance(_ share: Double) -> Bool {
+        Double.random(in: 0..<1, using: &random) < share
+    }
 
     mutating func happens(_ frequency: Frequency) -> Bool {
         switch frequency {
@@ -245,7 +263,9 @@ struct RotationSimulation {
         guard traces else { return }
         let days = ((now - Self.base) / Self.day * 1000).rounded() / 1000
         let watch = store.stored?.elapsedTime
-        let estimate = watch.map { (($0.estimate.timeIntervalSince1970 - Self.base) / Self.day * 100).rounded() / 100 }
+        let estimate = watch.map {
+            (($0.estimate.timeIntervalSince1970 - Self.base) / Self.day * 100).rounded() / 100
+        }
         let clock = ((now + deviceSkew + offset - Self.base) / Self.day * 100).rounded() / 100
         trace.append("day \(days), clock \(clock), estimate \(estimate ?? .nan): \(text())")
     }

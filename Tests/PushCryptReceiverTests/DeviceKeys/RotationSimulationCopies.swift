@@ -11,14 +11,17 @@ struct OrdinaryApp: Hashable, Sendable {
     let deviation: Double
 
     static let daily = Self(gap: RotationSimulation.day, deviation: 0)
-    static let dailyWithinHours = Self(gap: RotationSimulation.day, deviation: 4 * RotationSimulation.hour)
+    static let dailyWithinHours = Self(
+        gap: RotationSimulation.day, deviation: 4 * RotationSimulation.hour)
     static let weekly = Self(gap: 7 * RotationSimulation.day, deviation: 0)
-    static let weeklyWithinDays = Self(gap: 7 * RotationSimulation.day, deviation: RotationSimulation.day)
+    static let weeklyWithinDays = Self(
+        gap: 7 * RotationSimulation.day, deviation: RotationSimulation.day)
 
     /// Returns one of the four for a third of the schedules, otherwise `nil`.
     static func random(_ random: inout SeededRandom) -> Self? {
         Int.random(in: 0..<3, using: &random) == 0
-            ? [daily, dailyWithinHours, weekly, weeklyWithinDays].randomElement(using: &random) : nil
+            ? [daily, dailyWithinHours, weekly, weeklyWithinDays].randomElement(using: &random)
+            : nil
     }
 }
 
@@ -38,7 +41,9 @@ extension RotationSimulation {
     mutating func addOrdinaryStart() {
         guard let ordinary else { return }
         let number = ((now - Self.base) / meanGap).rounded() + 1
-        let deviation = ordinary.deviation > 0 ? Double.random(in: -1...1, using: &random) * ordinary.deviation : 0
+        let deviation =
+            ordinary.deviation > 0
+            ? Double.random(in: -1...1, using: &random) * ordinary.deviation : 0
         let delay = max(60, Self.base + number * meanGap + deviation - now)
         add(.start, after: delay)
         if chance(0.5) { add(.send, after: delay - 1) }

@@ -14,7 +14,9 @@ extension RotationSimulation {
         try checkAges()
         if missesTime { confirmedAt = nil }
         let age = confirmedAt.map { now + deviceSkew + offset - $0 } ?? -1
-        guard registration.key.keyID != confirmed || !(0..<DeviceRegistrar.week).contains(age), !chance(losses) else {
+        guard registration.key.keyID != confirmed || !(0..<DeviceRegistrar.week).contains(age),
+            !chance(losses)
+        else {
             return
         }
         if ordinary != nil || chance(0.6) {
@@ -29,12 +31,16 @@ extension RotationSimulation {
         guard let before = store.stored else { throw broken("The keyring is gone.") }
         do {
             try onDevice {
-                try $0.confirm(registration, serverTime: serverTime.map { Date(timeIntervalSince1970: $0) })
+                try $0.confirm(
+                    registration, serverTime: serverTime.map { Date(timeIntervalSince1970: $0) })
             }
         } catch let error as PushCryptError where error.code == .implausibleClock {
             summary.refusals += 1
-            guard serverTime == nil, store.stored?.primary.key.publicKey == before.primary.key.publicKey else {
-                throw broken("The server's time was there, and a key was not put into use: \(error)")
+            guard serverTime == nil,
+                store.stored?.primary.key.publicKey == before.primary.key.publicKey
+            else {
+                throw broken(
+                    "The server's time was there, and a key was not put into use: \(error)")
             }
             note("confirmation refused")
             return
@@ -51,19 +57,25 @@ extension RotationSimulation {
                 // An answer that arrives days late, or a server whose clock was ahead.
                 let isPlausible = date <= serverTime + KeyLifetime.clockTolerance
                 retirements[id] =
-                    isPlausible ? Retirement(counted: serverTime - date, date: date) : Retirement(date: nil)
+                    isPlausible
+                    ? Retirement(counted: serverTime - date, date: date) : Retirement(date: nil)
             }
         }
         // The server's time may show that the next key is due.
         add(.startAgain, after: 0)
-        guard let after = store.stored, after.primary.key.publicKey != before.primary.key.publicKey else { return }
+        guard let after = store.stored, after.primary.key.publicKey != before.primary.key.publicKey
+        else { return }
         summary.confirmations += 1
         note(
             "confirmed \(id)\(serverTime == nil ? "" : " with server time"), retired \(before.primary.key.publicKey.keyID)"
         )
         // A date of more than 48 hours before the estimate isn't one that a key is destroyed by.
-        let known = before.elapsedTime.map { $0.estimate.timeIntervalSince1970 - KeyLifetime.clockTolerance } ?? 0
-        retirements[before.primary.key.publicKey.keyID] = Retirement(date: serverTime.flatMap { $0 < known ? nil : $0 })
+        let known =
+            before.elapsedTime.map {
+                $0.estimate.timeIntervalSince1970 - KeyLifetime.clockTolerance
+            } ?? 0
+        retirements[before.primary.key.publicKey.keyID] = Retirement(
+            date: serverTime.flatMap { $0 < known ? nil : $0 })
     }
 
     /// Delivers a message.
@@ -72,11 +84,14 @@ extension RotationSimulation {
             throw broken("The key \(id) is gone before its message arrives.")
         }
         summary.deliveries += 1
-        if ring.retired.contains(where: { $0.key.publicKey == key.publicKey }) { summary.deliveriesToRetired += 1 }
+        if ring.retired.contains(where: { $0.key.publicKey == key.publicKey }) {
+            summary.deliveriesToRetired += 1
+        }
         guard let payload, let server else { return }
         // Clocks are wrong here on purpose, so the freshness isn't checked.
         let clock = TestClock(Date(timeIntervalSince1970: issued))
-        _ = try Opener(keys: store, senderPolicy: .signed(by: [server.publicKey]), time: clock).open(json: payload)
+        _ = try Opener(keys: store, senderPolicy: .signed(by: [server.publicKey]), time: clock)
+            .open(json: payload)
         summary.opened += 1
     }
 
@@ -115,7 +130,8 @@ extension RotationSimulation {
         let json = Array(registration.json.utf8)
         do throws(PushCryptError) {
             recipient = try Recipient(
-                registration: Registration(parsing: json), deviceToken: String(repeating: "ab", count: 32),
+                registration: Registration(parsing: json),
+                deviceToken: String(repeating: "ab", count: 32),
                 registered: Date(timeIntervalSince1970: now + serverSkew), replacing: recipient)
         } catch {
             guard let known = error.staleGeneration else { throw error }
@@ -132,15 +148,20 @@ extension RotationSimulation {
         if chance(0.3) { try send() }
         guard !chance(losses) else { return }
         let answer = happens(serverTimes) ? now + serverSkew : nil
-        if ordinary != nil { return add(.confirmation(registration, serverTime: answer), after: amount(1, 30)) }
+        if ordinary != nil {
+            return add(.confirmation(registration, serverTime: answer), after: amount(1, 30))
+        }
         if chance(0.6) { try confirm(registration, answer) }
-        if chance(0.5) { add(.confirmation(registration, serverTime: answer), after: amount(60, 10 * Self.day)) }
+        if chance(0.5) {
+            add(.confirmation(registration, serverTime: answer), after: amount(60, 10 * Self.day))
+        }
     }
 
     /// Seals a message to the key that the server knows.
     mutating func send() throws {
         guard let recipient else { return }
-        let some = isEdge ? 60 : Double.random(in: 0...recipient.lifetime, using: &random).rounded(.down)
+        let some =
+            isEdge ? 60 : Double.random(in: 0...recipient.lifetime, using: &random).rounded(.down)
         let delay = chance(0.4) ? recipient.lifetime : some
         sent.append((recipient.key.keyID, now))
         var payload: [UInt8]?
@@ -212,23 +233,31 @@ extension RotationSimulation {
         let ids = ring.keys.map(\.publicKey.keyID)
         guard Set(ids).count == ids.count else { throw broken("A key is in two states.") }
         guard let key = recipient?.key else { return }
-        guard ring.primary.key.publicKey == key || ring.pending.contains(where: { $0.key.publicKey == key }) else {
+        guard
+            ring.primary.key.publicKey == key
+                || ring.pending.contains(where: { $0.key.publicKey == key })
+        else {
             throw broken("The server seals to \(key.keyID), which is retired or gone.")
         }
     }
 
     /// Checks after a start that no retired key is too old.
     ///
-    /// A device doesn't know how long it was off. It counts at most 24 hours between two observations, and corrects the count
-    /// by the server's time. By this count, a key lives for the lifetime of its messages and 48 hours after its retirement.
+    /// A device doesn't know how long it was off. It counts at most 24 hours between two
+    /// observations, and corrects the count by the server's time. By this count, a key lives for
+    /// the lifetime of its messages and 48 hours after its retirement.
     private func checkAges() throws {
         guard let ring = store.stored else { return }
         for entry in ring.retired {
             let id = entry.key.publicKey.keyID
-            guard let retirement = retirements[id] else { throw broken("The key \(id) was never retired.") }
+            guard let retirement = retirements[id] else {
+                throw broken("The key \(id) was never retired.")
+            }
             let longest = lifetime + KeyLifetime.clockTolerance
             guard retirement.counted < longest else {
-                throw broken("The key \(id) is still here \(retirement.counted / Self.day) counted days after.")
+                throw broken(
+                    "The key \(id) is still here \(retirement.counted / Self.day) counted days after."
+                )
             }
         }
     }

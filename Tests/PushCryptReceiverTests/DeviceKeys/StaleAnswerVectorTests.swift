@@ -5,19 +5,25 @@ import Testing
 
 @testable import PushCryptReceiver
 
-/// The language-neutral vectors of stale answers, from another implementation (`Tests/Vectors/generate.py`).
+/// The language-neutral vectors of stale answers, from another implementation
+/// (`Tests/Vectors/generate.py`).
 @Suite struct StaleAnswerVectorTests {
-    @Test("The shared vectors of stale answers are reproduced", arguments: try StaleAnswerCorpus.load().answers)
+    @Test(
+        "The shared vectors of stale answers are reproduced",
+        arguments: try StaleAnswerCorpus.load().answers)
     func answer(_ vector: StaleAnswerCorpus.Answer) throws {
         let text = try DeviceKeyring(createdAt: TestClock().now).state
-            .replacingOccurrences(of: #"{"generation":1,"#, with: #"{"generation":\#(vector.generation),"#)
+            .replacingOccurrences(
+                of: #"{"generation":1,"#, with: #"{"generation":\#(vector.generation),"#)
         var ring = try DeviceKeyring(parsing: Array(text.utf8).span)
         try #require(ring.generation == vector.generation)
         do {
             let primary = ring.primary.key.publicKey
             try ring.followGeneration(vector.answer, at: TestClock().now, lifetime: 604_800)
             #expect(ring.generation == vector.next)
-            #expect(ring.primary.key.publicKey == primary && ring.pending.count == (vector.newKey == true ? 1 : 0))
+            #expect(
+                ring.primary.key.publicKey == primary
+                    && ring.pending.count == (vector.newKey == true ? 1 : 0))
         } catch {
             #expect(error.code.rawValue == vector.fails && ring.generation == vector.generation)
         }
@@ -46,7 +52,8 @@ struct StaleAnswerCorpus: Decodable {
 
     static func load() throws -> StaleAnswerCorpus {
         try VectorFile.load(
-            "registrations.json", minimum: ["registrations": 78, "updates": 102, "answers": 15, "tokens": 15],
+            "registrations.json",
+            minimum: ["registrations": 78, "updates": 102, "answers": 15, "tokens": 15],
             as: StaleAnswerCorpus.self)
     }
 }

@@ -34,16 +34,22 @@ import Testing
         }
     }
 
-    @Test("A fault is named by exactly its finding", arguments: Self.faults) func fault(setup: Setup) async throws {
+    @Test("A fault is named by exactly its finding", arguments: Self.faults) func fault(
+        setup: Setup
+    ) async throws {
         let phone = try DiagnosedPhone()
         try await setup.prepare(phone)
         let changes = phone.store.changes
         let codes = await phone.codes()
         #expect(try codes == [#require(setup.code)])
-        #expect(await phone.codes() == codes && phone.store.changes == changes, "A diagnosis changes nothing.")
+        #expect(
+            await phone.codes() == codes && phone.store.changes == changes,
+            "A diagnosis changes nothing.")
     }
 
-    @Test("A sound set-up has no finding", arguments: Self.soundSetups) func sound(setup: Setup) async throws {
+    @Test("A sound set-up has no finding", arguments: Self.soundSetups) func sound(setup: Setup)
+        async throws
+    {
         let phone = try DiagnosedPhone()
         try await setup.prepare(phone)
         #expect(await phone.codes() == [])
@@ -56,7 +62,9 @@ import Testing
         #expect(all.filter { !codes.contains($0) } == [] && Set(all).count == all.count)
     }
 
-    @Test("A finding prints its message, its remedy and its code, and no secret") func description() async throws {
+    @Test("A finding prints its message, its remedy and its code, and no secret") func description()
+        async throws
+    {
         let phone = try DiagnosedPhone()
         let findings = await phone.inbox.diagnose(nil, account: phone.account)
         #expect(findings.map(\.code) == [.deviceTokenMissing, .keysMissing])
@@ -114,7 +122,8 @@ extension DiagnoseTests {
             try await phone.launch()
             phone.time.advance(by: 3 * 86_400)
         },
-        Setup("an extension that crashes", DeviceFinding.Code(rawValue: "extension-did-not-finish")) {
+        Setup("an extension that crashes", DeviceFinding.Code(rawValue: "extension-did-not-finish"))
+        {
             try await $0.launch()
             _ = try $0.shared.deliveryLog.begin(nil)
             $0.time.advance(by: 61)
@@ -317,7 +326,8 @@ extension DiagnoseTests {
             try await phone.deliver()
             let key = try #require(phone.store.stored).primary.key.publicKey
             let push = try Sealer(.signed(by: phone.root), time: phone.time).seal(
-                json: #"{"aps":{"content-available":1},"a":1}"#, for: key, headers: APNsHeaders(.background))
+                json: #"{"aps":{"content-available":1},"a":1}"#, for: key,
+                headers: APNsHeaders(.background))
             try await phone.deliver(push.payload)
         },
     ]

@@ -40,7 +40,8 @@ final class DiagnosedPhone: @unchecked Sendable {
 
     var registrar: DeviceRegistrar {
         DeviceRegistrar(
-            store: store, deviceID: deviceID, directory: folder.path, account: account, senderPolicy: policy,
+            store: store, deviceID: deviceID, directory: folder.path, account: account,
+            senderPolicy: policy,
             challenges: shared.challenges, time: time)
     }
 
@@ -85,7 +86,9 @@ final class DiagnosedPhone: @unchecked Sendable {
 
     /// Delivers the server's pushes: background pushes to the app, and alerts to the extension.
     func deliver() async throws {
-        for push in server.takePushes() { try await deliver(push.payload, isVisible: push.isVisible) }
+        for push in server.takePushes() {
+            try await deliver(push.payload, isVisible: push.isVisible)
+        }
     }
 
     /// Delivers the server's pushes, and returns whether the app has asked the server.
@@ -93,18 +96,22 @@ final class DiagnosedPhone: @unchecked Sendable {
     func deliver(_ payload: [UInt8], isVisible: Bool = false) async throws -> Bool {
         let value = try SealedValue(json: payload, from: .apns)
         if isVisible {
-            if (try? registrar.challenge(in: value)) != nil { try shared.challenges.add(value, at: time.now) }
+            if (try? registrar.challenge(in: value)) != nil {
+                try shared.challenges.add(value, at: time.now)
+            }
             return false
         }
         return try await registrar.register(
-            ifAskedBy: ["ENCRYPTED_DATA": String(decoding: value.text, as: UTF8.self)], DeviceToken(token ?? []),
+            ifAskedBy: ["ENCRYPTED_DATA": String(decoding: value.text, as: UTF8.self)],
+            DeviceToken(token ?? []),
             with: send)
     }
 
     /// Returns a list of accepted keys, signed by the root.
     func list(_ keys: [SigningKey], days: Double = 30) throws -> String {
         try SignerList(
-            keys: keys.map(\.publicKey), issued: time.now, expiration: time.now + days * 86_400, signedBy: Signer(root)
+            keys: keys.map(\.publicKey), issued: time.now, expiration: time.now + days * 86_400,
+            signedBy: Signer(root)
         ).text
     }
 }

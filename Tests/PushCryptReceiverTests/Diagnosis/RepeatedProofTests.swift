@@ -8,7 +8,8 @@ import Testing
 
 @testable import PushCryptReceiver
 
-/// A challenge that comes when the device hasn't begun a registration, as `pushcrypt doctor` sends it.
+/// A challenge that comes when the device hasn't begun a registration, as `pushcrypt doctor` sends
+/// it.
 @Suite struct RepeatedProofTests {
     private let phone: DiagnosedPhone
 
@@ -26,7 +27,8 @@ import Testing
     /// Returns a challenge for the device's row.
     private func challenge(lifetime: TimeInterval = 60) throws -> [UInt8] {
         let row = try row
-        let request = RegistrationRequest(registration: row.registration.json, deviceToken: row.deviceToken)
+        let request = RegistrationRequest(
+            registration: row.registration.json, deviceToken: row.deviceToken)
         let secrets = try ChallengeSecrets(parsing: String(repeating: "A", count: 43))
         let challenge = try RegistrationChallenge(
             for: request, account: row.account, topic: ProofServer.topic, secrets: secrets,
@@ -48,7 +50,9 @@ import Testing
         #expect(try row.proved == phone.time.now)
     }
 
-    @Test("An answer that fails leaves the registration to the next launch") func lostAnswer() async throws {
+    @Test("An answer that fails leaves the registration to the next launch") func lostAnswer()
+        async throws
+    {
         phone.time.advance(by: 3600)
         phone.answer = { _ in throw DiagnosedPhone.Lost() }
         await #expect(throws: DiagnosedPhone.Lost.self) { try await phone.deliver(challenge()) }

@@ -15,18 +15,24 @@ import Testing
 
     private var bodies: [String] { phone.shown.map(\.content.body) }
 
-    @Test("A push of a foreign format is displayed, and the app reads it") func foreignPushIsDisplayed() throws {
+    @Test("A push of a foreign format is displayed, and the app reads it")
+    func foreignPushIsDisplayed() throws {
         let inbox = own.inbox()
         let outcome = try phone.deliver(own.home("It's open."), "1", with: inbox)
-        #expect(outcome?.kind == .opened && outcome?.push?.account == "home" && outcome?.push?.isAuthenticated == true)
+        #expect(
+            outcome?.kind == .opened && outcome?.push?.account == "home"
+                && outcome?.push?.isAuthenticated == true)
         #expect(bodies == ["It's open."])
         #expect(phone.sounds.withLock { $0 } == ["It's open.": 1])
         let reader = try inbox.read(try #require(phone.shown("1")).delivered)
-        #expect(reader.state == .asSealed && reader.account == "home" && !reader.isGuarded && reader.push == nil)
+        #expect(
+            reader.state == .asSealed && reader.account == "home" && !reader.isGuarded
+                && reader.push == nil)
         #expect(try reader.content().body == "It's open.")
     }
 
-    @Test("A custom member of the original reaches the app") func customMembersReachTheApp() throws {
+    @Test("A custom member of the original reaches the app") func customMembersReachTheApp() throws
+    {
         let inbox = own.inbox()
         try phone.deliver(own.chat(own.message("Hi", thread: "family")), "1", with: inbox)
         let reader = try inbox.read(try #require(phone.shown("1")).delivered)
@@ -44,32 +50,41 @@ import Testing
     @Test("A message with an ID is recognized when it comes again; one without an ID isn't")
     func messageWithAnIDIsGuarded() throws {
         let inbox = own.inbox()
-        for identifier in ["1", "2"] { try phone.deliver(own.home("once", tag: "7"), identifier, with: inbox) }
+        for identifier in ["1", "2"] {
+            try phone.deliver(own.home("once", tag: "7"), identifier, with: inbox)
+        }
         #expect(phone.sounds.withLock { $0["once"] } == 1)
         #expect(bodies == ["once"])
         #expect(try inbox.read(try #require(phone.shown("2")).delivered).isGuarded)
         phone.clock.advance(by: 3601)
         #expect(try phone.deliver(own.home("once", tag: "7"), "3", with: inbox)?.kind == .replayed)
-        for identifier in ["4", "5"] { try phone.deliver(own.home("twice"), identifier, with: inbox) }
+        for identifier in ["4", "5"] {
+            try phone.deliver(own.home("twice"), identifier, with: inbox)
+        }
         #expect(phone.sounds.withLock { $0["twice"] } == 2)
     }
 
-    @Test("A withdrawal removes messages of its own format only") func withdrawalActsOnItsOwnFormat() throws {
+    @Test("A withdrawal removes messages of its own format only")
+    func withdrawalActsOnItsOwnFormat() throws {
         let inbox = own.inbox()
         try phone.deliver(own.chat(own.message("Hi", thread: "family")), "1", with: inbox)
         let sealed = #"{"aps":{"alert":{"title":"Bob","body":"sealed"},"thread-id":"family"}}"#
         try phone.deliver(phone.sealed(sealed), "2", with: inbox)
         phone.clock.advance(by: 10)
-        #expect(try phone.deliver(own.chat("family", type: 2), "3", with: inbox)?.kind == .withdrawal)
+        #expect(
+            try phone.deliver(own.chat("family", type: 2), "3", with: inbox)?.kind == .withdrawal)
         #expect(bodies == ["sealed"])
     }
 
-    @Test("A withdrawal without an author doesn't act") func unauthenticatedWithdrawalDoesNotAct() throws {
+    @Test("A withdrawal without an author doesn't act") func unauthenticatedWithdrawalDoesNotAct()
+        throws
+    {
         struct Anyone: ForeignOpener {
             let name = "chat"
             func open(_ push: ForeignPush) async throws -> ForeignOriginal? {
                 guard let thread = push["withdraw"]?.stringValue else {
-                    return .message(#"{"aps":{"alert":"Hi","thread-id":"t"}}"#, isAuthenticated: false)
+                    return .message(
+                        #"{"aps":{"alert":"Hi","thread-id":"t"}}"#, isAuthenticated: false)
                 }
                 return .withdrawal(Withdrawal(threadIDs: [thread]), isAuthenticated: false)
             }
@@ -93,10 +108,14 @@ import Testing
         let spy = Spy()
         let inbox = own.inbox([spy])
         try phone.deliver(phone.sealed(phone.message("Hi")), "1", with: inbox)
-        try phone.deliver(Array(#"{"aps":{"alert":"x"},"ENCRYPTED_DATA":"AQ"}"#.utf8), "2", with: inbox)
-        try phone.deliver(Array(#"{"aps":{"alert":"x"},"ENCRYPTED_DATA":7}"#.utf8), "3", with: inbox)
+        try phone.deliver(
+            Array(#"{"aps":{"alert":"x"},"ENCRYPTED_DATA":"AQ"}"#.utf8), "2", with: inbox)
+        try phone.deliver(
+            Array(#"{"aps":{"alert":"x"},"ENCRYPTED_DATA":7}"#.utf8), "3", with: inbox)
         #expect(spy.asked.withLock { $0 } == 0)
-        #expect(try phone.deliver(Array(#"{"aps":{"alert":"x"}}"#.utf8), "4", with: inbox)?.failure?.code == .notSealed)
+        #expect(
+            try phone.deliver(Array(#"{"aps":{"alert":"x"}}"#.utf8), "4", with: inbox)?.failure?
+                .code == .notSealed)
         #expect(spy.asked.withLock { $0 } == 1)
     }
 
@@ -117,7 +136,8 @@ import Testing
         try phone.deliver(push, "2", with: own.inbox(openers))
         #expect(bodies == ["old", "new"])
         let other = Array(#"{"aps":{"alert":"x"},"mine":"nobody"}"#.utf8)
-        #expect(try phone.deliver(other, "3", with: own.inbox(openers))?.failure?.code == .notSealed)
+        #expect(
+            try phone.deliver(other, "3", with: own.inbox(openers))?.failure?.code == .notSealed)
     }
 
     @Test("The delivery log counts each format") func logCountsEachFormat() throws {
@@ -130,7 +150,8 @@ import Testing
         #expect(summary.foreign == ["home": 2, "chat": 1] && summary.opened == 3)
     }
 
-    @Test("The app's code decides about a foreign message, and customizes it") func appDecidesAndCustomizes() throws {
+    @Test("The app's code decides about a foreign message, and customizes it")
+    func appDecidesAndCustomizes() throws {
         let inbox = own.inbox()
         try phone.deliver(own.home("Hi"), "1", with: inbox) { content, push in
             var content = content
@@ -144,8 +165,11 @@ import Testing
         #expect(phone.shown("2") == nil)
     }
 
-    @Test("The app opens a foreign push that the extension was killed over") func appCatchesUp() throws {
-        try phone.displayUnchanged(own.home("Hi"), "1", as: NotificationContent(body: "(Encrypted)"))
+    @Test("The app opens a foreign push that the extension was killed over") func appCatchesUp()
+        throws
+    {
+        try phone.displayUnchanged(
+            own.home("Hi"), "1", as: NotificationContent(body: "(Encrypted)"))
         try phone.reopen(own.inbox())
         #expect(bodies == ["Hi"])
         #expect(phone.sounds.withLock { $0.isEmpty })
@@ -159,16 +183,20 @@ import Testing
         let inbox = own.inbox([opener])
         let payload = Array(#"{"aps":{"alert":"A push"}}"#.utf8)
         let notification = DeliveredNotification(
-            content: NotificationContent(body: "A push"), userInfo: try systemDictionary(payload), identifier: "1")
+            content: NotificationContent(body: "A push"), userInfo: try systemDictionary(payload),
+            identifier: "1")
         let app = NeutralHost.App(log: { [own] event in own.events.withLock { $0.append(event) } })
         inbox.begin(notification, with: NeutralHost(notification, app: app), present: handler)
         return inbox
     }
 
-    @Test("A faulty opener leads to the fallback, exactly once", arguments: MisbehavingOpener.Fault.allCases)
+    @Test(
+        "A faulty opener leads to the fallback, exactly once",
+        arguments: MisbehavingOpener.Fault.allCases)
     func faultyOpener(fault: MisbehavingOpener.Fault) throws {
         let expected: [MisbehavingOpener.Fault: PushCryptError.Code] = [
-            .throwing: .foreignOpenerFailed, .hanging: .deadlinePassed, .late: .deadlinePassed, .noText: .noAlertText,
+            .throwing: .foreignOpenerFailed, .hanging: .deadlinePassed, .late: .deadlinePassed,
+            .noText: .noAlertText,
             .megabyte: .malformedMessage, .sealed: .malformedMessage, .notJSON: .malformedJSON,
         ]
         let (mayEnd, hasEnded) = (LockedValue(false), DispatchSemaphore(value: 0))
@@ -195,14 +223,18 @@ import Testing
         let result = shown.withLock { $0 }
         #expect(result.count == 1)
         if let code = expected[fault] {
-            #expect(result.first?.content.body == "(Encrypted)" && result.first?.outcome.failure?.code == code)
+            #expect(
+                result.first?.content.body == "(Encrypted)"
+                    && result.first?.outcome.failure?.code == code)
         } else {
             #expect(result.first?.content.body == "first")
         }
         #expect(own.events.withLock { $0.allSatisfy { !"\($0)".contains("secret") } })
     }
 
-    @Test("An opener's name that isn't valid is an error of the configuration", arguments: ["", "Chat", "a b", "é"])
+    @Test(
+        "An opener's name that isn't valid is an error of the configuration",
+        arguments: ["", "Chat", "a b", "é"])
     func invalidNames(name: String) throws {
         struct Named: ForeignOpener {
             let name: String
@@ -210,7 +242,9 @@ import Testing
         }
         let code = own.inbox([Named(name: name)]).prepare()?.code
         #expect(code == .invalidConfiguration)
-        #expect(own.inbox([Named(name: "chat"), Named(name: "chat")]).prepare()?.code == .invalidConfiguration)
+        #expect(
+            own.inbox([Named(name: "chat"), Named(name: "chat")]).prepare()?.code
+                == .invalidConfiguration)
         #expect(own.inbox([Named(name: "chat-2")]).prepare() == nil)
     }
 }

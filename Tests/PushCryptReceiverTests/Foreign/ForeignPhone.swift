@@ -34,11 +34,14 @@ final class ForeignPhone: Sendable {
     func home(_ body: String, tag: String? = nil) -> [UInt8] {
         let tag = tag.map { #","tag":"\#($0)""# } ?? ""
         let box = box(#"{"title":"Door","message":"\#(body)"\#(tag)}"#)
-        return Array(#"{"aps":{"alert":"A push","mutable-content":1},"encrypted_data":"\#(box)"}"#.utf8)
+        return Array(
+            #"{"aps":{"alert":"A push","mutable-content":1},"encrypted_data":"\#(box)"}"#.utf8)
     }
 
     func chat(_ text: String, type: UInt8 = 1) -> [UInt8] {
-        Array(#"{"aps":{"alert":"A push","mutable-content":1},"chat":"\#(box(text, after: [type]))"}"#.utf8)
+        Array(
+            #"{"aps":{"alert":"A push","mutable-content":1},"chat":"\#(box(text, after: [type]))"}"#
+                .utf8)
     }
 
     func message(_ body: String, thread: String) -> String {

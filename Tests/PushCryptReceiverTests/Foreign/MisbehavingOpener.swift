@@ -3,7 +3,9 @@ import PushCryptReceiver
 
 /// An opener with every fault that an app's own code may have.
 struct MisbehavingOpener: ForeignOpener {
-    enum Fault: String, CaseIterable { case throwing, hanging, answersTwice, late, noText, megabyte, sealed, notJSON }
+    enum Fault: String, CaseIterable {
+        case throwing, hanging, answersTwice, late, noText, megabyte, sealed, notJSON
+    }
 
     let name = "faulty"
     let fault: Fault
@@ -17,13 +19,16 @@ struct MisbehavingOpener: ForeignOpener {
         switch fault {
         case .throwing: throw Secret()
         case .hanging: try await Task.sleep(nanoseconds: 600_000_000_000)
-        case .answersTwice: return .message(try await first(of: Self.callBackTwice), isAuthenticated: true)
+        case .answersTwice:
+            return .message(try await first(of: Self.callBackTwice), isAuthenticated: true)
         case .late: await mayEnd()
         case .noText: return .message(#"{"aps":{}}"#, isAuthenticated: true)
         case .megabyte:
             return .message(
-                #"{"aps":{"alert":""# + String(repeating: "x", count: 1 << 20) + #""}}"#, isAuthenticated: true)
-        case .sealed: return .message(#"{"aps":{"alert":"x"},"ENCRYPTED_DATA":"AQ"}"#, isAuthenticated: true)
+                #"{"aps":{"alert":""# + String(repeating: "x", count: 1 << 20) + #""}}"#,
+                isAuthenticated: true)
+        case .sealed:
+            return .message(#"{"aps":{"alert":"x"},"ENCRYPTED_DATA":"AQ"}"#, isAuthenticated: true)
         case .notJSON: return .message("<plist/>", isAuthenticated: true)
         }
         return .message(message, isAuthenticated: true)
@@ -33,7 +38,9 @@ struct MisbehavingOpener: ForeignOpener {
         for body in ["first", "second"] { answer(#"{"aps":{"alert":"\#(body)"}}"#) }
     }
 
-    private func first(of call: (@escaping @Sendable (String) -> Void) -> Void) async throws -> String {
+    private func first(of call: (@escaping @Sendable (String) -> Void) -> Void) async throws
+        -> String
+    {
         let answers = AsyncStream<String> { stream in call { stream.yield($0) } }
         for await answer in answers { return answer }
         throw CancellationError()

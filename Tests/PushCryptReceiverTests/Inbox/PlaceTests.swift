@@ -7,7 +7,8 @@ import Testing
 
 @testable import PushCryptReceiver
 
-/// The text at a place on the screen, if two messages have the same identifier: an older one never replaces a newer one.
+/// The text at a place on the screen, if two messages have the same identifier: an older one never
+/// replaces a newer one.
 @Suite(.ownThread) struct PlaceTests {
     private let phone: DisplayPhone
 
@@ -15,7 +16,9 @@ import Testing
 
     private var body: String? { phone.shown("chat")?.content.body }
 
-    @Test("An older message that comes late keeps the newer text, silently", arguments: [0, 5, 600] as [TimeInterval])
+    @Test(
+        "An older message that comes late keeps the newer text, silently",
+        arguments: [0, 5, 600] as [TimeInterval])
     func olderMessageKeepsTheNewerText(later: TimeInterval) throws {
         let older = try phone.sealed(phone.message("Older"))
         try phone.deliver(phone.sealed(phone.message("Newer"), at: 10), "chat")
@@ -27,7 +30,8 @@ import Testing
         #expect(try phone.read("chat").state == .asSealed)
     }
 
-    @Test("An older message is displayed if the user has removed the newer one") func removedNewerMessage() throws {
+    @Test("An older message is displayed if the user has removed the newer one")
+    func removedNewerMessage() throws {
         try phone.deliver(phone.sealed(phone.message("Newer"), at: 10), "chat")
         phone.clock.advance(by: 5)
         phone.remove(["chat"])
@@ -77,7 +81,9 @@ import Testing
         #expect(presented.content.body == "Newer" && presented.outcome.kind == .kept)
     }
 
-    @Test("At the deadline the quietest text is displayed instead of an older one", arguments: [true, false])
+    @Test(
+        "At the deadline the quietest text is displayed instead of an older one",
+        arguments: [true, false])
     func deadlineIsQuiet(isCopy: Bool) throws {
         let older = try phone.sealed(phone.message("Older"))
         if isCopy { try phone.deliver(older, "other") }
@@ -117,12 +123,15 @@ import Testing
         _ payload: [UInt8], displayed: @escaping @Sendable () async -> [DisplayedNotification]
     ) throws -> Presented {
         let notification = DeliveredNotification(
-            content: NotificationContent(body: "(Encrypted)"), userInfo: try systemDictionary(payload),
+            content: NotificationContent(body: "(Encrypted)"),
+            userInfo: try systemDictionary(payload),
             identifier: "chat")
         let result = LockedValue<Presented?>(nil)
         let done = DispatchSemaphore(value: 0)
         let inbox = phone.inbox
-        inbox.begin(notification, with: NeutralHost(notification, list: phone, displayed: displayed)) { presented in
+        inbox.begin(
+            notification, with: NeutralHost(notification, list: phone, displayed: displayed)
+        ) { presented in
             result.withLock { $0 = presented }
             done.signal()
         }

@@ -37,10 +37,13 @@ import Testing
         #expect(fixture.keychain.count(of: .add) == adds && fixture.keychain.items.count == 1)
     }
 
-    @Test("Keys of a newer version open, and no registration changes them") func newerVersion() throws {
+    @Test("Keys of a newer version open, and no registration changes them") func newerVersion()
+        throws
+    {
         let keys = fixture.device(time: time)
         let first = try keys.prepare().registration
-        let text = try fixture.stored.state.replacingOccurrences(of: #""created""#, with: #""secret":"s","created""#)
+        let text = try fixture.stored.state.replacingOccurrences(
+            of: #""created""#, with: #""secret":"s","created""#)
         fixture.put(try KeychainFixture.secret(text))
         time.advance(by: 86_400)
         #expect(thrownError { try keys.prepare() }?.code == .newerFormat)
@@ -48,7 +51,9 @@ import Testing
         #expect(try fixture.store.recipientKey(first.key.keyID).publicKey == first.key)
     }
 
-    @Test("A start after signing out creates a new key") func startAfterSigningOutCreatesANewKey() throws {
+    @Test("A start after signing out creates a new key") func startAfterSigningOutCreatesANewKey()
+        throws
+    {
         let first = try fixture.device(time: time).prepare().registration
         let push = try Sealer(.anonymous).seal(json: #"{"aps":{"alert":"a"}}"#.utf8, for: first.key)
         try fixture.store.deleteKeyring()
@@ -69,7 +74,9 @@ import Testing
         #expect(try fixture.stored.primary.key.publicKey == pending.key)
         #expect(try fixture.stored.keys.count == 2)
         let generation = try fixture.stored.generation
-        fixture.keychain.beforeNext(.update) { try? other.followGeneration(generation + 5, rejecting: pending) }
+        fixture.keychain.beforeNext(.update) {
+            try? other.followGeneration(generation + 5, rejecting: pending)
+        }
         _ = try keys.renew()
         #expect(try fixture.stored.generation == generation + 8)
         #expect(try fixture.stored.pending.count == 1)

@@ -30,13 +30,17 @@ struct KeychainFixture {
     var stored: DeviceKeyring {
         get throws {
             let data = try #require(try item.data)
-            return try data.withSpan { (bytes) throws(PushCryptError) in try DeviceKeyring(parsing: bytes) }
+            return try data.withSpan { (bytes) throws(PushCryptError) in
+                try DeviceKeyring(parsing: bytes)
+            }
         }
     }
 
     /// The stored bytes.
     var bytes: [UInt8]? {
-        keychain.items[name]?.data.map { data in data.withSpan { bytes in bytes.indices.map { bytes[$0] } } }
+        keychain.items[name]?.data.map { data in
+            data.withSpan { bytes in bytes.indices.map { bytes[$0] } }
+        }
     }
 
     func ring() throws -> DeviceKeyring { try DeviceKeyring(createdAt: now) }
@@ -55,7 +59,8 @@ struct KeychainFixture {
 
     /// Stores an item as another program would.
     func put(
-        _ data: SecretBytes?, _ accessible: KeychainAccessibility? = .afterFirstUnlockThisDeviceOnly,
+        _ data: SecretBytes?,
+        _ accessible: KeychainAccessibility? = .afterFirstUnlockThisDeviceOnly,
         revision: [UInt8]? = [1, 2, 3]
     ) {
         keychain.put(name, KeychainItem(accessible: accessible, generic: revision, data: data))
@@ -66,9 +71,12 @@ struct KeychainFixture {
         return try SecretBytes(copying: bytes.span)
     }
 
-    func device(_ store: KeychainStore? = nil, time: TestClock, rotationAge: TimeInterval = 90 * 86_400) -> DeviceKeys {
+    func device(
+        _ store: KeychainStore? = nil, time: TestClock, rotationAge: TimeInterval = 90 * 86_400
+    ) -> DeviceKeys {
         DeviceKeys(
-            store: store ?? self.store, installation: Installation(deviceID: "device", installationID: "installation"),
+            store: store ?? self.store,
+            installation: Installation(deviceID: "device", installationID: "installation"),
             rotationAge: rotationAge, time: time)
     }
 }

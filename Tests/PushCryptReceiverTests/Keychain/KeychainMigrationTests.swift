@@ -13,7 +13,9 @@ import Testing
         KeychainAccessibility.allCases.filter { $0 != .afterFirstUnlockThisDeviceOnly } + [nil]
 
     @Test("An item of another class is moved", arguments: others, [nil, [5]] as [[UInt8]?])
-    func itemOfAnotherClassIsMoved(_ accessible: KeychainAccessibility?, _ revision: [UInt8]?) throws {
+    func itemOfAnotherClassIsMoved(_ accessible: KeychainAccessibility?, _ revision: [UInt8]?)
+        throws
+    {
         let time = TestClock()
         let first = try fixture.device(time: time).prepare().registration
         let before = fixture.bytes
@@ -33,11 +35,15 @@ import Testing
         try fixture.make()
         fixture.put(try fixture.item.data, .whenUnlocked)
         try fixture.rotate(fixture.store)
-        #expect(try fixture.item.accessible == .afterFirstUnlockThisDeviceOnly && fixture.stored.generation == 2)
+        #expect(
+            try fixture.item.accessible == .afterFirstUnlockThisDeviceOnly
+                && fixture.stored.generation == 2)
         #expect(fixture.keychain.count(of: .update) == 1)
     }
 
-    @Test("The extension reads and doesn't move the item") func extensionReadsAndDoesntMoveTheItem() throws {
+    @Test("The extension reads and doesn't move the item") func extensionReadsAndDoesntMoveTheItem()
+        throws
+    {
         let id = try fixture.make().primary.key.publicKey.keyID
         fixture.put(try fixture.item.data, .whenUnlocked)
         let updates = fixture.keychain.count(of: .update)
@@ -47,13 +53,15 @@ import Testing
         #expect(fixture.keychain.count(of: .update) == updates)
     }
 
-    @Test("A locked device moves and loses nothing") func lockedDeviceMovesAndLosesNothing() throws {
+    @Test("A locked device moves and loses nothing") func lockedDeviceMovesAndLosesNothing() throws
+    {
         let time = TestClock()
         let first = try fixture.device(time: time).prepare().registration
         fixture.put(try fixture.item.data, .whenUnlocked)
         fixture.keychain.device = .locked
         let error = try #require(thrownError { try fixture.device(time: time).prepare() })
-        #expect(error.code == .deviceLocked && error.reason.contains("while the device is unlocked"))
+        #expect(
+            error.code == .deviceLocked && error.reason.contains("while the device is unlocked"))
         #expect(try fixture.item.accessible == .whenUnlocked)
         fixture.keychain.device = .unlocked
         #expect(try fixture.device(time: time).prepare() == (.unchanged, first, false))
@@ -61,7 +69,8 @@ import Testing
     }
 
     @Test(
-        "Keys survive a failed migration", arguments: [KeychainStatus.authFailed, .parameter, .interactionNotAllowed])
+        "Keys survive a failed migration",
+        arguments: [KeychainStatus.authFailed, .parameter, .interactionNotAllowed])
     func keysSurviveAFailedMigration(_ status: KeychainStatus) throws {
         let time = TestClock()
         let first = try fixture.device(time: time).prepare().registration
@@ -71,11 +80,14 @@ import Testing
         #expect(thrownError { try fixture.device(time: time).prepare() } != nil)
         #expect(try fixture.bytes == before && fixture.item.accessible == .whenUnlocked)
         #expect(try fixture.store.recipientKey(first.key.keyID).publicKey == first.key)
-        #expect(try fixture.device(time: time).prepare() == (.unchanged, first, false), "The next start tries again.")
+        #expect(
+            try fixture.device(time: time).prepare() == (.unchanged, first, false),
+            "The next start tries again.")
         #expect(try fixture.item.accessible == .afterFirstUnlockThisDeviceOnly)
     }
 
-    @Test("A concurrent change isn't lost in a migration") func concurrentChangeIsntLostInAMigration() throws {
+    @Test("A concurrent change isn't lost in a migration")
+    func concurrentChangeIsntLostInAMigration() throws {
         try fixture.make()
         fixture.put(try fixture.item.data, .whenUnlocked)
         let (other, now) = (fixture.otherStore, fixture.now)

@@ -36,7 +36,9 @@ import Testing
         #expect(try fixture.stored.keys.count == 6)
     }
 
-    @Test("Other keys require a greater generation") func otherKeysRequireAGreaterGeneration() throws {
+    @Test("Other keys require a greater generation") func otherKeysRequireAGreaterGeneration()
+        throws
+    {
         try fixture.make()
         let before = fixture.bytes
         let ring = try fixture.ring()
@@ -44,10 +46,12 @@ import Testing
         #expect(fixture.bytes == before && calls == [1, 0, 0])
     }
 
-    @Test("A keyring that can't be parsed is never written") func keyringThatCantBeParsedIsNeverWritten() throws {
+    @Test("A keyring that can't be parsed is never written")
+    func keyringThatCantBeParsedIsNeverWritten() throws {
         // The same key twice.
         let once = try fixture.ring()
-        let twice = DeviceKeyring(Keyring(generation: 7, primary: once.primary, pending: [once.primary]))
+        let twice = DeviceKeyring(
+            Keyring(generation: 7, primary: once.primary, pending: [once.primary]))
         #expect(thrownError { try fixture.store.update { $0 = twice } }?.code == .duplicateKey)
         #expect(fixture.keychain.items.isEmpty && calls == [0, 0, 0])
         try fixture.make()
@@ -82,7 +86,9 @@ import Testing
             keychain.beforeNext(.copyMatching) {
                 let item = keychain.items[name]
                 keychain.put(
-                    name, KeychainItem(accessible: item?.accessible, generic: item?.generic, data: damaged))
+                    name,
+                    KeychainItem(
+                        accessible: item?.accessible, generic: item?.generic, data: damaged))
             }
         }
         #expect(thrownError { try fixture.make() }?.code == .keyUnreadable)
@@ -90,8 +96,8 @@ import Testing
         try fixture.make()
     }
 
-    @Test("A changed keyring that is stored damaged is undone") func changedKeyringThatIsStoredDamagedIsUndone() throws
-    {
+    @Test("A changed keyring that is stored damaged is undone")
+    func changedKeyringThatIsStoredDamagedIsUndone() throws {
         try fixture.make()
         let before = fixture.bytes
         let (keychain, name) = (fixture.keychain, fixture.name)
@@ -100,7 +106,9 @@ import Testing
                 keychain.beforeNext(.copyMatching) {
                     let item = keychain.items[name]
                     keychain.put(
-                        name, KeychainItem(accessible: item?.accessible, generic: item?.generic, data: damaged))
+                        name,
+                        KeychainItem(
+                            accessible: item?.accessible, generic: item?.generic, data: damaged))
                 }
             }
             #expect(thrownError { try fixture.rotate(fixture.store) }?.code == .keyUnreadable)
@@ -113,14 +121,19 @@ import Testing
     @Test("A write that can't be read back fails") func writeThatCantBeReadBackFails() throws {
         let (keychain, name) = (fixture.keychain, fixture.name)
         try fixture.make()
-        keychain.beforeNext(.update) { keychain.failNext(.copyMatching, with: .interactionNotAllowed) }
+        keychain.beforeNext(.update) {
+            keychain.failNext(.copyMatching, with: .interactionNotAllowed)
+        }
         #expect(thrownError { try fixture.rotate(fixture.store) }?.code == .deviceLocked)
-        keychain.beforeNext(.update) { keychain.beforeNext(.copyMatching) { keychain.put(name, nil) } }
+        keychain.beforeNext(.update) {
+            keychain.beforeNext(.copyMatching) { keychain.put(name, nil) }
+        }
         #expect(thrownError { try fixture.rotate(fixture.store) }?.code == .keyUnreadable)
         #expect(keychain.items.isEmpty)
     }
 
-    @Test("A later change of another process isn't undone") func laterChangeOfAnotherProcessIsntUndone() throws {
+    @Test("A later change of another process isn't undone")
+    func laterChangeOfAnotherProcessIsntUndone() throws {
         try fixture.make()
         let (keychain, other, now) = (fixture.keychain, fixture.otherStore, fixture.now)
         keychain.beforeNext(.update) {
@@ -133,29 +146,36 @@ import Testing
         #expect(keychain.count(of: .update) == 1)
     }
 
-    @Test("An older keyring under another revision is a failure") func olderKeyringUnderAnotherRevisionIsAFailure()
+    @Test("An older keyring under another revision is a failure")
+    func olderKeyringUnderAnotherRevisionIsAFailure()
         throws
     {
         try fixture.make()
         let (keychain, name) = (fixture.keychain, fixture.name)
         let old = try fixture.item
-        keychain.beforeNext(.update) { keychain.beforeNext(.copyMatching) { keychain.put(name, old) } }
+        keychain.beforeNext(.update) {
+            keychain.beforeNext(.copyMatching) { keychain.put(name, old) }
+        }
         #expect(thrownError { try fixture.rotate(fixture.store) }?.code == .keyUnreadable)
         #expect(try fixture.stored.generation == 1)
     }
 
     /// Another process has written invalid data, which only that process may undo.
-    @Test("Another process's write isn't undone", arguments: [false, true]) func anotherProcesssWriteIsntUndone(
+    @Test("Another process's write isn't undone", arguments: [false, true])
+    func anotherProcesssWriteIsntUndone(
         isThere: Bool
     ) throws {
         if isThere { try fixture.make() }
         let (keychain, name) = (fixture.keychain, fixture.name)
         let theirs = KeychainItem(
-            accessible: .afterFirstUnlockThisDeviceOnly, generic: [9], data: try KeychainFixture.secret("theirs"))
+            accessible: .afterFirstUnlockThisDeviceOnly, generic: [9],
+            data: try KeychainFixture.secret("theirs"))
         keychain.beforeNext(isThere ? .update : .add) {
             keychain.beforeNext(.copyMatching) { keychain.put(name, theirs) }
         }
-        let error = thrownError { if isThere { try fixture.rotate(fixture.store) } else { try fixture.make() } }
+        let error = thrownError {
+            if isThere { try fixture.rotate(fixture.store) } else { try fixture.make() }
+        }
         #expect(error?.code == .keyUnreadable)
         #expect(fixture.bytes == Array("theirs".utf8))
         #expect(keychain.items[name]?.generic == [9])
@@ -178,7 +198,8 @@ import Testing
         #expect(keychain.count(of: .add) == 1 && keychain.count(of: .update) == 0)
     }
 
-    @Test("Concurrent first starts create one key") func concurrentFirstStartsCreateOneKey() throws {
+    @Test("Concurrent first starts create one key") func concurrentFirstStartsCreateOneKey() throws
+    {
         let time = TestClock()
         let (keychain, other) = (fixture.keychain, fixture.device(fixture.otherStore, time: time))
         let started = LockedValue<KeyPreparation?>(nil)
@@ -209,7 +230,8 @@ import Testing
         #expect(try fixture.stored.generation == 5 && fixture.stored.keys.count == 5)
     }
 
-    @Test("An item that is deleted during a change stays deleted") func itemThatIsDeletedDuringAChangeStaysDeleted()
+    @Test("An item that is deleted during a change stays deleted")
+    func itemThatIsDeletedDuringAChangeStaysDeleted()
         throws
     {
         try fixture.make()
@@ -221,7 +243,9 @@ import Testing
 
     @Test("An endless race ends in an error") func endlessRaceEndsInAnError() throws {
         try fixture.make()
-        for _ in 0..<KeychainStore.attempts { fixture.keychain.failNext(.update, with: .itemNotFound) }
+        for _ in 0..<KeychainStore.attempts {
+            fixture.keychain.failNext(.update, with: .itemNotFound)
+        }
         let error = try #require(thrownError { try fixture.rotate(fixture.store) })
         #expect(error.code == .keyUnreadable && error.reason.contains("Try again"))
         #expect(fixture.keychain.count(of: .update) == KeychainStore.attempts)
@@ -235,7 +259,8 @@ import Testing
 
     // MARK: Items without a revision
 
-    @Test("An item without a revision gets one", arguments: [nil, []] as [[UInt8]?]) func itemWithoutARevisionGetsOne(
+    @Test("An item without a revision gets one", arguments: [nil, []] as [[UInt8]?])
+    func itemWithoutARevisionGetsOne(
         _ revision: [UInt8]?
     ) throws {
         try fixture.make()
@@ -264,7 +289,8 @@ import Testing
         }
     }
 
-    @Test("Another program's revision is accepted") func anotherProgramsRevisionIsAccepted() throws {
+    @Test("Another program's revision is accepted") func anotherProgramsRevisionIsAccepted() throws
+    {
         try fixture.make()
         fixture.put(try fixture.item.data, revision: [7])
         try fixture.rotate(fixture.store)

@@ -11,7 +11,8 @@ import Testing
 
     static let failures: [(KeychainStatus, PushCryptError.Code)] = [
         (.interactionNotAllowed, .deviceLocked), (.missingEntitlement, .missingEntitlement),
-        (.noAccessForItem, .missingEntitlement), (.notAvailable, .keyUnreadable), (.authFailed, .keyUnreadable),
+        (.noAccessForItem, .missingEntitlement), (.notAvailable, .keyUnreadable),
+        (.authFailed, .keyUnreadable),
         (.parameter, .keyUnreadable), (.allocation, .keyUnreadable),
         (KeychainStatus(rawValue: -26275), .keyUnreadable),
     ]
@@ -19,15 +20,19 @@ import Testing
     /// The numbers of Apple's headers.
     @Test("Each status has Apple's number") func eachStatusHasApplesNumber() {
         let numbers: [KeychainStatus: Int32] = [
-            .success: 0, .parameter: -50, .allocation: -108, .noAccessForItem: -25243, .notAvailable: -25291,
-            .authFailed: -25293, .duplicateItem: -25299, .itemNotFound: -25300, .interactionNotAllowed: -25308,
+            .success: 0, .parameter: -50, .allocation: -108, .noAccessForItem: -25243,
+            .notAvailable: -25291,
+            .authFailed: -25293, .duplicateItem: -25299, .itemNotFound: -25300,
+            .interactionNotAllowed: -25308,
             .missingEntitlement: -34018,
         ]
         #expect(numbers.count == 10)
         for (status, number) in numbers { #expect(status.rawValue == number) }
     }
 
-    @Test("A locked keychain isn't a missing keyring") func lockedKeychainIsntAMissingKeyring() throws {
+    @Test("A locked keychain isn't a missing keyring") func lockedKeychainIsntAMissingKeyring()
+        throws
+    {
         for isThere in [false, true] {
             if isThere { try fixture.make() }
             let (before, adds) = (fixture.bytes, fixture.keychain.count(of: .add))
@@ -38,9 +43,13 @@ import Testing
             }
             let time = TestClock()
             #expect(thrownError { try fixture.device(time: time).prepare() }?.code == .deviceLocked)
-            #expect(fixture.bytes == before && fixture.keychain.count(of: .add) == adds, "No key is created.")
+            #expect(
+                fixture.bytes == before && fixture.keychain.count(of: .add) == adds,
+                "No key is created.")
             fixture.keychain.device = .locked
-            #expect(try (fixture.store.keyring() != nil) == isThere, "After the first unlock it is read in any state.")
+            #expect(
+                try (fixture.store.keyring() != nil) == isThere,
+                "After the first unlock it is read in any state.")
             fixture.keychain.device = .unlocked
         }
     }
@@ -49,19 +58,25 @@ import Testing
         let id = try fixture.make().primary.key.publicKey.keyID
         fixture.keychain.device = .beforeFirstUnlock
         let error = try #require(thrownError { try fixture.store.recipientKey(id) })
-        #expect(error.code == .deviceLocked && error.reason.contains("-25308") && error.reason.contains("fallback"))
+        #expect(
+            error.code == .deviceLocked && error.reason.contains("-25308")
+                && error.reason.contains("fallback"))
         #expect(thrownError { try fixture.store.keyring() }?.code == .deviceLocked)
         #expect(thrownError { try fixture.rotate(fixture.store) }?.code == .deviceLocked)
-        let empty = KeychainStore(fixture.keychain, accessGroup: KeychainFixture.group, account: "empty")
+        let empty = KeychainStore(
+            fixture.keychain, accessGroup: KeychainFixture.group, account: "empty")
         let ring = try fixture.ring()
-        #expect(thrownError { try empty.update { $0 = ring } }?.code == .deviceLocked, "Adding fails too.")
+        #expect(
+            thrownError { try empty.update { $0 = ring } }?.code == .deviceLocked,
+            "Adding fails too.")
     }
 
     @Test("A missing entitlement's error explains the Xcode setting")
     func missingEntitlementsErrorExplainsTheXcodeSetting() throws {
         let id = try fixture.make().primary.key.publicKey.keyID
         let store = KeychainStore(
-            fixture.keychain.sharing(accessGroups: ["ABCDE12345.com.example.app"]), accessGroup: KeychainFixture.group)
+            fixture.keychain.sharing(accessGroups: ["ABCDE12345.com.example.app"]),
+            accessGroup: KeychainFixture.group)
         let errors = [
             thrownError { try store.keyring() }, thrownError { try store.recipientKey(id) },
             thrownError { try fixture.rotate(store) }, thrownError { try store.deleteKeyring() },
@@ -70,7 +85,9 @@ import Testing
         for error in errors {
             let error = try #require(error)
             #expect(error.code == .missingEntitlement)
-            for part in ["-34018", "Keychain Sharing", KeychainFixture.group, "extension", "App ID prefix"] {
+            for part in [
+                "-34018", "Keychain Sharing", KeychainFixture.group, "extension", "App ID prefix",
+            ] {
                 #expect(error.reason.contains(part))
             }
         }
@@ -102,7 +119,8 @@ import Testing
         #expect(fixture.keychain.count(of: .add) == 2)
     }
 
-    @Test("An unreadable item never leads to a new key", arguments: failures) func unreadableItemNeverLeadsToANewKey(
+    @Test("An unreadable item never leads to a new key", arguments: failures)
+    func unreadableItemNeverLeadsToANewKey(
         _ status: KeychainStatus, _ code: PushCryptError.Code
     ) throws {
         let time = TestClock()
@@ -126,7 +144,8 @@ import Testing
         fixture.keychain.failNext(.copyMatching, with: status)
         let error = try #require(thrownError { try opener.open(json: push.payload) })
         #expect(error.code == code && error.reason.contains("\(status.rawValue)"))
-        #expect(try opener.open(json: push.payload).payload == Array(#"{"aps":{"alert":"a"}}"#.utf8))
+        #expect(
+            try opener.open(json: push.payload).payload == Array(#"{"aps":{"alert":"a"}}"#.utf8))
     }
 
     @Test(
@@ -135,7 +154,9 @@ import Testing
     func dataThatIsntAKeyringStaysUnchanged(_ text: String) throws {
         fixture.put(try KeychainFixture.secret(text))
         #expect(thrownError { try fixture.store.keyring() } != nil)
-        #expect(thrownError { try fixture.store.recipientKey(TestKeys.device().publicKey.keyID) }?.code != .unknownKey)
+        #expect(
+            thrownError { try fixture.store.recipientKey(TestKeys.device().publicKey.keyID) }?.code
+                != .unknownKey)
         let ring = try fixture.ring()
         var asked = false
         let error = thrownError {
@@ -145,7 +166,8 @@ import Testing
             }
         }
         #expect(error != nil && !asked)
-        #expect(thrownError { try fixture.device(time: TestClock()).prepare() }?.code == .keyUnreadable)
+        #expect(
+            thrownError { try fixture.device(time: TestClock()).prepare() }?.code == .keyUnreadable)
         #expect(fixture.bytes == Array(text.utf8))
         #expect(fixture.keychain.count(of: .add) == 0 && fixture.keychain.count(of: .update) == 0)
     }
@@ -153,7 +175,8 @@ import Testing
     @Test("An item without data isn't missing") func itemWithoutDataIsntMissing() throws {
         fixture.put(nil)
         #expect(thrownError { try fixture.store.keyring() }?.code == .keyUnreadable)
-        #expect(thrownError { try fixture.device(time: TestClock()).prepare() }?.code == .keyUnreadable)
+        #expect(
+            thrownError { try fixture.device(time: TestClock()).prepare() }?.code == .keyUnreadable)
         #expect(try fixture.item.data == nil && fixture.keychain.count(of: .update) == 0)
     }
 

@@ -10,9 +10,13 @@ import Testing
 @Suite struct KeychainStoreTests {
     let fixture = KeychainFixture()
 
-    @Test("A missing item is no keyring and no error") func missingItemIsNoKeyringAndNoError() throws {
+    @Test("A missing item is no keyring and no error") func missingItemIsNoKeyringAndNoError()
+        throws
+    {
         #expect(try fixture.store.keyring() == nil)
-        #expect(thrownError { try fixture.store.recipientKey(TestKeys.device().publicKey.keyID) }?.code == .unknownKey)
+        #expect(
+            thrownError { try fixture.store.recipientKey(TestKeys.device().publicKey.keyID) }?.code
+                == .unknownKey)
         var asked = 0
         try fixture.store.update { ring in
             #expect(ring == nil)
@@ -22,24 +26,31 @@ import Testing
         #expect(fixture.keychain.items.isEmpty && fixture.keychain.count(of: .add) == 0)
     }
 
-    @Test("Both processes read the stored keyring") func bothProcessesReadTheStoredKeyring() throws {
+    @Test("Both processes read the stored keyring") func bothProcessesReadTheStoredKeyring() throws
+    {
         let ring = try fixture.make()
         for store in [fixture.store, fixture.otherStore] {
             #expect(try #require(try store.keyring()).hasSameContents(as: ring))
             let id = ring.primary.key.publicKey.keyID
             #expect(try store.recipientKey(id).publicKey.keyID == id)
-            #expect(thrownError { try store.recipientKey(TestKeys.device().publicKey.keyID) }?.code == .unknownKey)
+            #expect(
+                thrownError { try store.recipientKey(TestKeys.device().publicKey.keyID) }?.code
+                    == .unknownKey)
         }
     }
 
-    @Test("The item has only the documented attributes") func itemHasOnlyTheDocumentedAttributes() throws {
+    @Test("The item has only the documented attributes") func itemHasOnlyTheDocumentedAttributes()
+        throws
+    {
         try fixture.make()
         #expect(Array(fixture.keychain.items.keys) == [fixture.name])
         let item = try fixture.item
         #expect(item.accessible == .afterFirstUnlockThisDeviceOnly)
         #expect(item.generic?.count == 16)
         let data = try #require(item.data)
-        #expect(data.isEqual(to: try fixture.stored.exportWithPrivateKeys()), "A file has the same data.")
+        #expect(
+            data.isEqual(to: try fixture.stored.exportWithPrivateKeys()),
+            "A file has the same data.")
     }
 
     @Test("The item never leaves the device") func itemNeverLeavesTheDevice() throws {
@@ -59,7 +70,8 @@ import Testing
 
     @Test("The app chooses account and service") func appChoosesAccountAndService() throws {
         let store = KeychainStore(
-            fixture.keychain, accessGroup: KeychainFixture.group, service: "service", account: "alice")
+            fixture.keychain, accessGroup: KeychainFixture.group, service: "service",
+            account: "alice")
         try fixture.make()
         #expect(try store.keyring() == nil)
         let ring = try fixture.ring()
@@ -71,7 +83,8 @@ import Testing
         #expect(try fixture.store.keyring() != nil)
     }
 
-    @Test("A rotation by the other process is seen at once") func rotationByTheOtherProcessIsSeenAtOnce() throws {
+    @Test("A rotation by the other process is seen at once")
+    func rotationByTheOtherProcessIsSeenAtOnce() throws {
         try fixture.make()
         let store = fixture.store
         _ = try store.keyring()
@@ -86,10 +99,13 @@ import Testing
         try fixture.make()
         // A change would fix this item.
         fixture.put(try fixture.item.data, .whenUnlocked, revision: nil)
-        let (adds, id) = (fixture.keychain.count(of: .add), try fixture.stored.primary.key.publicKey.keyID)
+        let (adds, id) = (
+            fixture.keychain.count(of: .add), try fixture.stored.primary.key.publicKey.keyID
+        )
         _ = try fixture.store.keyring()
         _ = try fixture.store.recipientKey(id)
-        #expect(fixture.keychain.count(of: .add) == adds && fixture.keychain.count(of: .update) == 0)
+        #expect(
+            fixture.keychain.count(of: .add) == adds && fixture.keychain.count(of: .update) == 0)
         #expect(try fixture.item.accessible == .whenUnlocked)
     }
 
@@ -112,7 +128,8 @@ import Testing
 /// A keychain that records its calls.
 private final class NotingKeychain: Keychain {
     private let keychain: TestKeychain
-    private let noted = LockedValue<(names: Set<KeychainItemKey>, written: [KeychainItem])>(([], []))
+    private let noted = LockedValue<(names: Set<KeychainItemKey>, written: [KeychainItem])>(
+        ([], []))
 
     init(_ keychain: TestKeychain) { self.keychain = keychain }
 
@@ -129,7 +146,9 @@ private final class NotingKeychain: Keychain {
         return keychain.copyMatching(name)
     }
 
-    func update(_ name: KeychainItemKey, having generic: [UInt8]?, to contents: KeychainItem) -> KeychainStatus {
+    func update(_ name: KeychainItemKey, having generic: [UInt8]?, to contents: KeychainItem)
+        -> KeychainStatus
+    {
         note(name, contents)
         return keychain.update(name, having: generic, to: contents)
     }

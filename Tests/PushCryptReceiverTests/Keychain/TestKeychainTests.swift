@@ -13,7 +13,8 @@ import Testing
     let name = KeychainItemKey(service: "service", account: "account", accessGroup: "group")
 
     private func contents(
-        _ data: String = "secret", _ accessible: KeychainAccessibility? = .afterFirstUnlockThisDeviceOnly,
+        _ data: String = "secret",
+        _ accessible: KeychainAccessibility? = .afterFirstUnlockThisDeviceOnly,
         generic: [UInt8]? = [1]
     ) throws -> KeychainItem {
         let bytes = Array(data.utf8)
@@ -22,10 +23,14 @@ import Testing
     }
 
     private func text(_ contents: KeychainItem) -> String? {
-        contents.data?.withSpan { bytes in String(decoding: bytes.indices.map { bytes[$0] }, as: UTF8.self) }
+        contents.data?.withSpan { bytes in
+            String(decoding: bytes.indices.map { bytes[$0] }, as: UTF8.self)
+        }
     }
 
-    @Test("An added item is found with all attributes") func addedItemIsFoundWithAllAttributes() throws {
+    @Test("An added item is found with all attributes") func addedItemIsFoundWithAllAttributes()
+        throws
+    {
         #expect(keychain.copyMatching(name).status == .itemNotFound)
         #expect(keychain.add(name, try contents()) == .success)
         let (status, found) = keychain.copyMatching(name)
@@ -33,7 +38,9 @@ import Testing
         #expect(found.accessible == .afterFirstUnlockThisDeviceOnly)
     }
 
-    @Test("A key exists once, and each part of it counts") func keyExistsOnceAndEachPartOfItCounts() throws {
+    @Test("A key exists once, and each part of it counts") func keyExistsOnceAndEachPartOfItCounts()
+        throws
+    {
         let names = [
             name, KeychainItemKey(service: "other", account: "account", accessGroup: "group"),
             KeychainItemKey(service: "service", account: "other", accessGroup: "group"),
@@ -44,20 +51,27 @@ import Testing
         #expect(names.allSatisfy { text(keychain.copyMatching($0).item) == "secret" })
     }
 
-    @Test("An update changes the matching item only") func updateChangesTheMatchingItemOnly() throws {
+    @Test("An update changes the matching item only") func updateChangesTheMatchingItemOnly() throws
+    {
         #expect(keychain.update(name, having: nil, to: try contents()) == .itemNotFound)
         _ = keychain.add(name, try contents())
         #expect(keychain.update(name, having: [2], to: try contents("other")) == .itemNotFound)
         #expect(text(keychain.copyMatching(name).item) == "secret")
         #expect(keychain.update(name, having: [1], to: KeychainItem(generic: [2])) == .success)
         let found = keychain.copyMatching(name).item
-        #expect(found.generic == [2] && text(found) == "secret" && found.accessible == .afterFirstUnlockThisDeviceOnly)
-        #expect(keychain.update(name, having: nil, to: try contents("other", .whenUnlocked, generic: nil)) == .success)
+        #expect(
+            found.generic == [2] && text(found) == "secret"
+                && found.accessible == .afterFirstUnlockThisDeviceOnly)
+        #expect(
+            keychain.update(
+                name, having: nil, to: try contents("other", .whenUnlocked, generic: nil))
+                == .success)
         let other = keychain.copyMatching(name).item
         #expect(other.generic == [2] && text(other) == "other" && other.accessible == .whenUnlocked)
     }
 
-    @Test("A deletion needs a match and no unlocked device") func deletionNeedsAMatchAndNoUnlockedDevice() throws {
+    @Test("A deletion needs a match and no unlocked device")
+    func deletionNeedsAMatchAndNoUnlockedDevice() throws {
         #expect(keychain.delete(name, having: nil) == .itemNotFound)
         _ = keychain.add(name, try contents())
         keychain.device = .beforeFirstUnlock
@@ -67,12 +81,16 @@ import Testing
     }
 
     @Test(
-        "The protection class decides when an item can be used", arguments: KeychainAccessibility.allCases,
+        "The protection class decides when an item can be used",
+        arguments: KeychainAccessibility.allCases,
         [TestKeychain.Device.beforeFirstUnlock, .locked, .unlocked])
-    func protectionClassDecidesWhenAnItemCanBeUsed(_ accessible: KeychainAccessibility, _ device: TestKeychain.Device)
+    func protectionClassDecidesWhenAnItemCanBeUsed(
+        _ accessible: KeychainAccessibility, _ device: TestKeychain.Device
+    )
         throws
     {
-        let isAfterFirstUnlock = [.afterFirstUnlock, .afterFirstUnlockThisDeviceOnly].contains(accessible)
+        let isAfterFirstUnlock = [.afterFirstUnlock, .afterFirstUnlockThisDeviceOnly].contains(
+            accessible)
         let isReadable = device == .unlocked || (device == .locked && isAfterFirstUnlock)
         let expected: KeychainStatus = isReadable ? .success : .interactionNotAllowed
         keychain.put(name, try contents("secret", accessible))
@@ -85,12 +103,16 @@ import Testing
         #expect(keychain.items.isEmpty == !isReadable)
     }
 
-    @Test("The default class is for unlocked devices") func defaultClassIsForUnlockedDevices() throws {
+    @Test("The default class is for unlocked devices") func defaultClassIsForUnlockedDevices()
+        throws
+    {
         _ = keychain.add(name, try contents("secret", nil))
         #expect(keychain.copyMatching(name).item.accessible == .whenUnlocked)
     }
 
-    @Test("An item isn't moved to a class that is locked") func itemIsntMovedToAClassThatIsLocked() throws {
+    @Test("An item isn't moved to a class that is locked") func itemIsntMovedToAClassThatIsLocked()
+        throws
+    {
         _ = keychain.add(name, try contents())
         keychain.device = .locked
         #expect(
@@ -107,10 +129,14 @@ import Testing
         #expect(other.add(name, try contents()) == .missingEntitlement)
         #expect(other.update(name, having: nil, to: try contents()) == .missingEntitlement)
         #expect(other.delete(name, having: nil) == .missingEntitlement)
-        #expect(text(keychain.sharing(accessGroups: ["other", "group"]).copyMatching(name).item) == "secret")
+        #expect(
+            text(keychain.sharing(accessGroups: ["other", "group"]).copyMatching(name).item)
+                == "secret")
     }
 
-    @Test("Calls are counted, fail and are interrupted") func callsAreCountedFailAndAreInterrupted() throws {
+    @Test("Calls are counted, fail and are interrupted") func callsAreCountedFailAndAreInterrupted()
+        throws
+    {
         let contents = try contents()
         keychain.failNext(.add, with: .authFailed)
         keychain.failNext(.add, with: .notAvailable)

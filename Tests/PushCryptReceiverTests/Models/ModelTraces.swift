@@ -1,6 +1,7 @@
 import Foundation
 
-/// The random walks through a model in `Tests/Models`, which `Tests/Models/run --write-traces` writes.
+/// The random walks through a model in `Tests/Models`, which `Tests/Models/run --write-traces`
+/// writes.
 ///
 /// Each line is one event as JSON. The event `begin` begins the next walk.
 enum ModelTraces {
@@ -12,7 +13,11 @@ enum ModelTraces {
         var walks: [[Event]] = []
         for line in lines {
             let event = try JSONDecoder().decode(Event.self, from: Data(line))
-            if event.event == "begin" { walks.append([]) } else { walks[walks.count - 1].append(event) }
+            if event.event == "begin" {
+                walks.append([])
+            } else {
+                walks[walks.count - 1].append(event)
+            }
         }
         return walks
     }

@@ -7,9 +7,12 @@ import Testing
 
 @testable import PushCryptReceiver
 
-/// The walks through `Tests/Models/registration.pml`, with the real registrar, its file and the server's records.
+/// The walks through `Tests/Models/registration.pml`, with the real registrar, its file and the
+/// server's records.
 @Suite(.thorough) struct RegistrationModelTests {
-    @Test("Device and server act as the model in each walk") func deviceAndServerActAsTheModel() async throws {
+    @Test("Device and server act as the model in each walk") func deviceAndServerActAsTheModel()
+        async throws
+    {
         let walks = try ModelTraces.load("registration", as: RegistrationModelEvent.self)
         try #require(walks.count >= 100)
         var counts: [String: Int] = [:]
@@ -20,10 +23,13 @@ import Testing
             } catch let difference as ModelDifference {
                 throw ModelDifference(description: "walk \(number + 1): \(difference)")
             }
-            for event in walk { counts[event.isStale == 1 ? "stale" : event.event, default: 0] += 1 }
+            for event in walk {
+                counts[event.isStale == 1 ? "stale" : event.event, default: 0] += 1
+            }
         }
         // Each event occurs.
-        let events = "stale rotate renew backup restore reinstall delete thief repeat setBack".split(separator: " ")
+        let events = "stale rotate renew backup restore reinstall delete thief repeat setBack"
+            .split(separator: " ")
         for event in events {
             #expect(counts[String(event), default: 0] >= 10, "\(event)")
         }
@@ -66,7 +72,9 @@ struct RegistrationModelWorld {
     }
 
     private var registrar: DeviceRegistrar {
-        DeviceRegistrar(store: store, deviceID: "device", directory: folder.path, senderPolicy: .anyone, time: time)
+        DeviceRegistrar(
+            store: store, deviceID: "device", directory: folder.path, senderPolicy: .anyone,
+            time: time)
     }
 
     private func bytes(of token: Int) -> [UInt8] { [UInt8](repeating: UInt8(token + 1), count: 32) }
@@ -97,7 +105,9 @@ struct RegistrationModelWorld {
         let now = time.now
         switch event.event {
         case "rotate":
-            try store.update { (keyring) throws(PushCryptError) in _ = try keyring?.addPendingKey(at: now) }
+            try store.update { (keyring) throws(PushCryptError) in
+                _ = try keyring?.addPendingKey(at: now)
+            }
         case "renew": _ = try registrar.keys().renew()
         case "backup": backup = store.stored
         case "restore":
@@ -111,7 +121,8 @@ struct RegistrationModelWorld {
         case "thief":
             let name = try #require(event.key)
             let key = try #require(keys[name])
-            let registration = Registration(key: key, generation: try #require(event.generation), created: now)
+            let registration = Registration(
+                key: key, generation: try #require(event.generation), created: now)
             try arrive(registration.json, event, token)
         case "repeat":
             let token = try #require(event.token)
@@ -124,8 +135,11 @@ struct RegistrationModelWorld {
 
     private func arrive(_ json: String, _ event: RegistrationModelEvent, _ token: Int) throws {
         let response = try server.arrive(json, text(of: token))
-        let expected: RegistrationResponse.Kind = event.isStale == 1 ? .stale(event.known ?? 0) : .accepted
-        guard response.kind == expected else { throw ModelDifference(description: "\(event): \(response.kind)") }
+        let expected: RegistrationResponse.Kind =
+            event.isStale == 1 ? .stale(event.known ?? 0) : .accepted
+        guard response.kind == expected else {
+            throw ModelDifference(description: "\(event): \(response.kind)")
+        }
     }
 
     /// Starts the app, with the network of the model's requests.
@@ -134,19 +148,25 @@ struct RegistrationModelWorld {
         server.reset()
         server.setNetwork(
             requests.map {
-                $0.network == "losesRequest" ? .losingRequest : $0.network == "losesAnswer" ? .losingAnswer : .working
+                $0.network == "losesRequest"
+                    ? .losingRequest : $0.network == "losesAnswer" ? .losingAnswer : .working
             })
         let server = server
         // What is lost, or stale twice, is an error that the next start corrects.
-        _ = try? await registrar.register(DeviceToken(bytes(of: token))) { try await server.register($0) }
+        _ = try? await registrar.register(DeviceToken(bytes(of: token))) {
+            try await server.register($0)
+        }
         let actual = server.requests[before...]
         guard actual.count == requests.count else {
             throw ModelDifference(description: "\(actual.count) requests instead of \(requests)")
         }
         for (request, event) in zip(actual, requests) {
             let registration = try Registration(parsing: request.json)
-            guard registration.generation == event.generation, try isKey(registration.key, event.key) else {
-                throw ModelDifference(description: "generation \(registration.generation) instead of \(event)")
+            guard registration.generation == event.generation,
+                try isKey(registration.key, event.key)
+            else {
+                throw ModelDifference(
+                    description: "generation \(registration.generation) instead of \(event)")
             }
             let number = Int(registration.generation)
             sent[[try #require(event.key), number, token]] = request.json
@@ -160,11 +180,15 @@ struct RegistrationModelWorld {
         let row = server.recipients[text(of: token)]
         var isRow = (row?.registration.generation ?? 0) == state.rowGeneration
         if let row, try !isKey(row.key, state.rowKey) { isRow = false }
-        guard ring.generation == state.generation, try isKey(ring.primary.key.publicKey, state.primary),
-            try isKey(ring.pending.last?.key.publicKey, state.pending), ring.pending.count <= 1, isRow
+        guard ring.generation == state.generation,
+            try isKey(ring.primary.key.publicKey, state.primary),
+            try isKey(ring.pending.last?.key.publicKey, state.pending), ring.pending.count <= 1,
+            isRow
         else {
             throw ModelDifference(
-                description: "generation \(ring.generation), row \(row?.registration.generation ?? 0): \(state)")
+                description:
+                    "generation \(ring.generation), row \(row?.registration.generation ?? 0): \(state)"
+            )
         }
     }
 

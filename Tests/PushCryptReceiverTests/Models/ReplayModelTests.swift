@@ -41,14 +41,19 @@ import Testing
 
         private static func account(_ number: Int) -> String { number == 0 ? "" : "one" }
 
-        private static func replayGuard(in scratch: Scratch, _ secrets: InMemorySecretsStore) -> FileReplayGuard {
+        private static func replayGuard(in scratch: Scratch, _ secrets: InMemorySecretsStore)
+            -> FileReplayGuard
+        {
             FileReplayGuard(path: scratch.file("ids"), capacity: 2, secrets: secrets)
         }
 
-        private static func prepare(_ scratch: Scratch, _ secrets: InMemorySecretsStore, now: Date) throws {
+        private static func prepare(_ scratch: Scratch, _ secrets: InMemorySecretsStore, now: Date)
+            throws
+        {
             let found = try secrets.readOrCreate()
             for number in 0...1 {
-                try replayGuard(in: scratch, secrets).prepare(account: account(number), found, now: now)
+                try replayGuard(in: scratch, secrets).prepare(
+                    account: account(number), found, now: now)
             }
         }
 
@@ -59,7 +64,8 @@ import Testing
             case "seal":
                 let number = try #require(event.message)
                 messages[number] = Message(
-                    id: try GuardFile.id(number), account: Self.account(try #require(event.account)),
+                    id: try GuardFile.id(number),
+                    account: Self.account(try #require(event.account)),
                     key: try #require(event.key), issued: Self.hour(try #require(event.issued)),
                     expiration: Self.hour(try #require(event.expiration)))
             case "deliver":
@@ -79,10 +85,12 @@ import Testing
             guard now <= message.expiration else { return "expired" }
             let keyCreation = created[message.key]
             let guarded = GuardedMessage(
-                id: message.id, account: message.account, issuedAt: message.issued, expiration: message.expiration,
+                id: message.id, account: message.account, issuedAt: message.issued,
+                expiration: message.expiration,
                 keyCreation: { keyCreation })
             do {
-                return try Self.replayGuard(in: scratch, secrets).admit(guarded, now: now) == .new ? "new" : "repeated"
+                return try Self.replayGuard(in: scratch, secrets).admit(guarded, now: now) == .new
+                    ? "new" : "repeated"
             } catch let error as PushCryptError where error.code == .replayed {
                 return "replayed"
             } catch let error as PushCryptError where error.code == .possiblyReplayed {
@@ -91,14 +99,18 @@ import Testing
         }
 
         private func removeFiles() throws {
-            for name in try scratch.names { try FileManager.default.removeItem(atPath: scratch.file(name)) }
+            for name in try scratch.names {
+                try FileManager.default.removeItem(atPath: scratch.file(name))
+            }
         }
 
         private func copyFiles() throws {
             let other = try Scratch()
             try Self.prepare(other, InMemorySecretsStore(), now: .example)
             try removeFiles()
-            for name in try other.names { scratch.write(try #require(other.contents(of: name)), to: name) }
+            for name in try other.names {
+                scratch.write(try #require(other.contents(of: name)), to: name)
+            }
         }
     }
 
@@ -112,7 +124,8 @@ import Testing
                 let answer = try device.take(event)
                 guard answer == event.answer else {
                     let path = walk[...index].suffix(12).map { "\($0)" }.joined(separator: "\n")
-                    throw ModelDifference(description: "walk \(number + 1), \(answer ?? "nil"):\n\(path)")
+                    throw ModelDifference(
+                        description: "walk \(number + 1), \(answer ?? "nil"):\n\(path)")
                 }
                 if let answer { answers[answer, default: 0] += 1 }
             }
@@ -123,9 +136,11 @@ import Testing
         }
     }
 
-    @Test("The walks' messages have the lifetime of the format") func lifetimeIsTheFormats() throws {
+    @Test("The walks' messages have the lifetime of the format") func lifetimeIsTheFormats() throws
+    {
         let hour: UInt64 = 3_600_000
-        for message in try ModelTraces.load("replay", as: Event.self).joined() where message.event == "seal" {
+        for message in try ModelTraces.load("replay", as: Event.self).joined()
+        where message.event == "seal" {
             let age = try #require(message.expiration) - #require(message.issued)
             #expect(Freshness.standard.maximumAge(lifetime: 2 * hour) == UInt64(age) * hour)
         }

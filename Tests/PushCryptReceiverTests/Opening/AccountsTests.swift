@@ -18,13 +18,18 @@ import Testing
 
     private var accounts: [PushAccount] {
         [
-            PushAccount("shop", keys: InMemoryKeyStore([shopDevice]), senderPolicy: .signed(by: shop.publicKey)),
-            PushAccount("bank", keys: InMemoryKeyStore([bankDevice]), senderPolicy: .signed(by: bank.publicKey)),
+            PushAccount(
+                "shop", keys: InMemoryKeyStore([shopDevice]),
+                senderPolicy: .signed(by: shop.publicKey)),
+            PushAccount(
+                "bank", keys: InMemoryKeyStore([bankDevice]),
+                senderPolicy: .signed(by: bank.publicKey)),
         ]
     }
 
     private func sealed(
-        to device: RecipientPrivateKey, by sender: SigningKey? = nil, _ headers: APNsHeaders = APNsHeaders(.alert),
+        to device: RecipientPrivateKey, by sender: SigningKey? = nil,
+        _ headers: APNsHeaders = APNsHeaders(.alert),
         json: String? = nil
     ) throws -> [UInt8] {
         try Sealer(sender.map { .signed(by: $0) } ?? .anonymous).seal(
@@ -38,20 +43,30 @@ import Testing
 
     // MARK: Names
 
-    @Test("An opened push names the account of its key") func openedPushNamesTheAccountOfItsKey() throws {
+    @Test("An opened push names the account of its key") func openedPushNamesTheAccountOfItsKey()
+        throws
+    {
         let opener = Opener(accounts: accounts)
-        let (toShop, toBank) = (try sealed(to: shopDevice, by: shop), try sealed(to: bankDevice, by: bank))
+        let (toShop, toBank) = (
+            try sealed(to: shopDevice, by: shop), try sealed(to: bankDevice, by: bank)
+        )
         #expect(try opener.open(json: toShop).account == "shop")
         #expect(try opener.open(json: toBank).account == "bank")
-        #expect(try PayloadReader(json: toBank, opener: opener, unsealed: .reject).push?.account == "bank")
-        let shown = PushInbox(PushConfiguration(accounts: accounts)).open(try DeliveredNotification(json: toBank))
+        #expect(
+            try PayloadReader(json: toBank, opener: opener, unsealed: .reject).push?.account
+                == "bank")
+        let shown = PushInbox(PushConfiguration(accounts: accounts)).open(
+            try DeliveredNotification(json: toBank))
         #expect(shown.outcome.push?.account == "bank")
-        #expect(!"\(shown)".contains("bank"), "A name may identify a user, and descriptions go to logs.")
+        #expect(
+            !"\(shown)".contains("bank"), "A name may identify a user, and descriptions go to logs."
+        )
         let single = Opener(keys: InMemoryKeyStore([shopDevice]), senderPolicy: .anyone)
         #expect(try single.open(json: toShop).account == "")
     }
 
-    @Test("A Live Activity's value opens for the second account") func liveActivityOpensForTheSecondAccount() throws {
+    @Test("A Live Activity's value opens for the second account")
+    func liveActivityOpensForTheSecondAccount() throws {
         let json = #"{"aps":{"event":"update","timestamp":1,"content-state":{"minutes":7}}}"#
         let push = try sealed(to: bankDevice, by: bank, APNsHeaders(.liveActivity), json: json)
         let state = try #require(try JSONValue(parsing: push)["aps"]?["content-state"])
@@ -63,17 +78,22 @@ import Testing
         let crossedState = try #require(try JSONValue(parsing: crossed)["aps"]?["content-state"])
         let wrong = try JSONDecoder().decode(
             SealedActivityState<[String: Int]>.self, from: Data(try JSONText.encoded(crossedState)))
-        #expect(throws: PushCryptError(.wrongAccount, "")) { try wrong.value(opener: opener, unsealed: .reject) }
+        #expect(throws: PushCryptError(.wrongAccount, "")) {
+            try wrong.value(opener: opener, unsealed: .reject)
+        }
     }
 
     // MARK: Policies
 
-    @Test("An account's server can't write to another account") func serverCantWriteToAnotherAccount() throws {
+    @Test("An account's server can't write to another account")
+    func serverCantWriteToAnotherAccount() throws {
         let crossed = [try sealed(to: shopDevice, by: bank), try sealed(to: bankDevice, by: shop)]
         #expect(crossed.map { code(accounts, $0) } == [.wrongAccount, .wrongAccount])
         #expect(try code(accounts, sealed(to: shopDevice)) == .unsigned)
         // A sender that only an account for anyone accepts is unknown.
-        let open = [accounts[0], PushAccount("open", keys: InMemoryKeyStore([]), senderPolicy: .anyone)]
+        let open = [
+            accounts[0], PushAccount("open", keys: InMemoryKeyStore([]), senderPolicy: .anyone),
+        ]
         #expect(code(open, crossed[0]) == .unknownSigner)
         #expect(code([accounts[0]], crossed[0]) == .unknownSigner)
         for payload in crossed {
@@ -98,7 +118,8 @@ import Testing
         arguments: [PushCryptError.Code.deviceLocked, .missingEntitlement, .keyUnreadable])
     func unreadableStoreIsntAMissingKey(expected: PushCryptError.Code) throws {
         let broken = PushAccount(
-            "broken", keys: TestKeyStore(.failure(PushCryptError(expected, "Try later."))), senderPolicy: .anyone)
+            "broken", keys: TestKeyStore(.failure(PushCryptError(expected, "Try later."))),
+            senderPolicy: .anyone)
         let payload = try sealed(to: bankDevice, by: bank)
         for accounts in [[broken] + accounts, accounts + [broken]] {
             #expect(try Opener(accounts: accounts).open(json: payload).account == "bank")
@@ -107,7 +128,8 @@ import Testing
         #expect(try code(accounts, sealed(to: RecipientPrivateKey())) == .unknownKey)
     }
 
-    @Test("Equal names reject each message, and an empty list has no key") func equalNamesRejectEachMessage() throws {
+    @Test("Equal names reject each message, and an empty list has no key")
+    func equalNamesRejectEachMessage() throws {
         let payload = try sealed(to: shopDevice, by: shop)
         #expect(code(accounts + [accounts[0]], payload) == .invalidConfiguration)
         #expect(code([], payload) == .unknownKey)

@@ -5,7 +5,9 @@ import TestSupport
 import Testing
 
 @Suite struct EnvelopeTamperingTests {
-    @Test("Every flipped bit is detected", arguments: [0, 1, 100, 230, 900], [nil, TestKeys.Sender.acme])
+    @Test(
+        "Every flipped bit is detected", arguments: [0, 1, 100, 230, 900],
+        [nil, TestKeys.Sender.acme])
     func noBitOfItCanBeFlipped(_ padding: Int, _ signer: TestKeys.Sender?) throws {
         let key = try TestKeys.device()
         var message = RawMessage(authentication: signer == nil ? 0 : 1, signer: signer)
@@ -16,11 +18,15 @@ import Testing
         for bit in stride(from: 0, to: envelope.count * 8, by: padding > 1 ? 9 : 1) {
             let expected: PushCryptError.Code =
                 bit < 8 ? .unsupportedVersion : bit < 72 ? .unknownKey : .decryptionFailed
-            #expect(errorCode { try open(flipping(bit: bit, of: envelope), with: key) } == expected, "bit \(bit)")
+            #expect(
+                errorCode { try open(flipping(bit: bit, of: envelope), with: key) } == expected,
+                "bit \(bit)")
         }
     }
 
-    @Test("A truncated or extended envelope is rejected", arguments: [0, 1, 300], [nil, TestKeys.Sender.acme])
+    @Test(
+        "A truncated or extended envelope is rejected", arguments: [0, 1, 300],
+        [nil, TestKeys.Sender.acme])
     func itCannotBeCutOrLengthened(_ padding: Int, _ signer: TestKeys.Sender?) throws {
         let key = try TestKeys.device()
         var message = RawMessage(authentication: signer == nil ? 0 : 1, signer: signer)
@@ -29,7 +35,8 @@ import Testing
         for length in 0..<envelope.count {
             let cut = Array(envelope[..<length])
             #expect(
-                errorCode { try open(cut, with: key) } == (length < 57 ? .malformedEnvelope : .decryptionFailed),
+                errorCode { try open(cut, with: key) }
+                    == (length < 57 ? .malformedEnvelope : .decryptionFailed),
                 "\(length)")
         }
         for byte in [0, 1, 0xFF] as [UInt8] {
@@ -41,6 +48,7 @@ import Testing
         let envelope = RawMessage().envelope(to: .alice)
         let bob = try TestKeys.device(.bob)
         #expect(errorCode { try open(envelope, with: bob) } == .unknownKey)
-        #expect(errorCode { try IncomingMessage(opening: envelope, with: bob) } == .decryptionFailed)
+        #expect(
+            errorCode { try IncomingMessage(opening: envelope, with: bob) } == .decryptionFailed)
     }
 }

@@ -28,7 +28,8 @@ import PushCryptSystem
         errorCode { try replayGuard.admit(number) }
     }
 
-    @Test("A truncated file loses only its incomplete IDs") func truncatedFileLosesOnlyItsIncompleteIDs() throws {
+    @Test("A truncated file loses only its incomplete IDs")
+    func truncatedFileLosesOnlyItsIncompleteIDs() throws {
         for number in 1...5 { #expect(try replayGuard.isNew(number)) }
         let whole = file.bytes
         for length in 0...whole.count {
@@ -37,7 +38,9 @@ import PushCryptSystem
             #expect(code(9) == ((1..<8).contains(length) ? .fileSystemError : nil), "\(length)")
             #expect(code(9) == .replayed)
             for number in 1...5 {
-                #expect(code(number) == (8 + (2 + number) * GuardFile.recordLength <= length ? .replayed : nil))
+                #expect(
+                    code(number)
+                        == (8 + (2 + number) * GuardFile.recordLength <= length ? .replayed : nil))
             }
         }
     }
@@ -45,16 +48,22 @@ import PushCryptSystem
     @Test("A kill during a write loses no other ID") func killDuringAWriteLosesNoOtherID() throws {
         // IDs that stay, leave, use a free record, and let the file be cut.
         var kept: [Int] = []
-        for (number, time) in [(1, 0), (2, 90), (3, 5), (4, 95), (5, 101), (6, 104), (7, 106), (8, 300), (9, 300)] {
+        for (number, time) in [
+            (1, 0), (2, 90), (3, 5), (4, 95), (5, 101), (6, 104), (7, 106), (8, 300), (9, 300),
+        ] {
             let before = file.bytes
             #expect(try replayGuard.isNew(number, at: .example + Double(time)))
             let after = file.bytes
             kept = kept.filter { file.numbers.contains($0) }
             // A write that ends in the middle: new bytes up to a location, old bytes after it.
-            for length in stride(from: 8, to: max(before.count, after.count, 9), by: LongRun.count(5, full: 1)) {
+            for length in stride(
+                from: 8, to: max(before.count, after.count, 9), by: LongRun.count(5, full: 1))
+            {
                 file.write(Array(after.prefix(length)) + before.dropFirst(length))
                 for number in kept {
-                    #expect(errorCode { try replayGuard.admit(number, at: .example + Double(time)) } == .replayed)
+                    #expect(
+                        errorCode { try replayGuard.admit(number, at: .example + Double(time)) }
+                            == .replayed)
                 }
             }
             file.write(after)
@@ -73,7 +82,9 @@ import PushCryptSystem
             #expect(code(9) == (place < 8 ? .fileSystemError : nil), "\(place)")
             #expect(code(9) == .replayed)
             let hit = place < 8 ? nil : (place - 8) / GuardFile.recordLength - 1
-            for number in 1...3 where number != hit { #expect(code(number) == (place < 8 ? nil : .replayed)) }
+            for number in 1...3 where number != hit {
+                #expect(code(number) == (place < 8 ? nil : .replayed))
+            }
         }
     }
 
@@ -112,14 +123,16 @@ import PushCryptSystem
         #expect(admitted.withLock { $0.sorted() } == Array(1...100))
     }
 
-    @Test("Concurrent processes admit each ID once", .timeLimit(.minutes(20))) func concurrentProcessesAdmitEachIDOnce()
+    @Test("Concurrent processes admit each ID once", .timeLimit(.minutes(20)))
+    func concurrentProcessesAdmitEachIDOnce()
         async throws
     {
         let folder = file.scratch.path
         await withTaskGroup(of: Void.self) { group in
             for process in 0..<3 {
                 group.addTask {
-                    await #expect(processExitsWith: .success) { [folder = folder as String, process = process as Int] in
+                    await #expect(processExitsWith: .success) {
+                        [folder = folder as String, process = process as Int] in
                         try Data().write(to: URL(fileURLWithPath: "\(folder)/ready-\(process)"))
                         // The processes begin at the same time.
                         for _ in 0..<30_000 {
@@ -129,7 +142,8 @@ import PushCryptSystem
                         }
                         let replayGuard = FileReplayGuard(path: folder + "/ids")
                         let admitted = try (1...200).filter { try replayGuard.isNew($0) }
-                        try Data(admitted.map { UInt8($0) }).write(to: URL(fileURLWithPath: "\(folder)/new-\(process)"))
+                        try Data(admitted.map { UInt8($0) }).write(
+                            to: URL(fileURLWithPath: "\(folder)/new-\(process)"))
                     }
                 }
             }
@@ -140,13 +154,17 @@ import PushCryptSystem
 
     // MARK: Opener
 
-    private func openTwice(_ path: String) throws -> (first: OpenedPush, second: Result<OpenedPush, any Error>) {
+    private func openTwice(_ path: String) throws -> (
+        first: OpenedPush, second: Result<OpenedPush, any Error>
+    ) {
         let device = try TestKeys.device()
-        let push = try Sealer(.anonymous).seal(json: #"{"aps":{"alert":"a"}}"#.utf8, for: device.publicKey)
+        let push = try Sealer(.anonymous).seal(
+            json: #"{"aps":{"alert":"a"}}"#.utf8, for: device.publicKey)
         let contents = file.bytes
         let account = PushAccount("", keys: InMemoryKeyStore([device]), senderPolicy: .anyone)
         let strict = Opener(
-            accounts: [account], replayGuard: FileReplayGuard(path: path), requiresReplayGuard: true)
+            accounts: [account], replayGuard: FileReplayGuard(path: path), requiresReplayGuard: true
+        )
         let isUsable = errorCode { try strict.open(json: push.payload) } == nil
         if file.bytes != contents { file.write(contents) }
         let opener = Opener(accounts: [account], replayGuard: FileReplayGuard(path: path))
@@ -168,9 +186,12 @@ import PushCryptSystem
         let path = fault == "missing" ? file.scratch.file("missing/ids") : file.path
         var lock: Int32 = -1
         switch fault {
-        case "directory": try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+        case "directory":
+            try FileManager.default.createDirectory(
+                atPath: path, withIntermediateDirectories: false)
         case "other": file.write(Array("something else".utf8))
-        case "link": try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: "nowhere")
+        case "link":
+            try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: "nowhere")
         case "locked":
             file.write(GuardFile.mark)
             lock = unsafe open(path, O_RDWR | O_CLOEXEC)
@@ -190,13 +211,16 @@ import PushCryptSystem
         }
     }
 
-    @Test("The handler's log reports a failed guard", arguments: [true, false]) func handlersLogReportsAFailedGuard(
+    @Test("The handler's log reports a failed guard", arguments: [true, false])
+    func handlersLogReportsAFailedGuard(
         fails: Bool
     ) throws {
         let device = try TestKeys.device()
-        let push = try Sealer(.anonymous).seal(json: #"{"aps":{"alert":"a"}}"#.utf8, for: device.publicKey)
+        let push = try Sealer(.anonymous).seal(
+            json: #"{"aps":{"alert":"a"}}"#.utf8, for: device.publicKey)
         if fails { file.scratch.write(Array("something else".utf8), to: "pushcrypt.ids") }
-        var configuration = PushConfiguration(keys: InMemoryKeyStore([device]), senderPolicy: .anyone)
+        var configuration = PushConfiguration(
+            keys: InMemoryKeyStore([device]), senderPolicy: .anyone)
         configuration.directory = file.scratch.path
         let events = LockedValue<[String]>([])
         let done = DispatchSemaphore(value: 0)
@@ -204,13 +228,15 @@ import PushCryptSystem
         PushInbox(configuration, timer: TestClock()).handle(
             try DeliveredNotification(json: push.payload),
             log: { event in
-                let text = event.failure?.code.rawValue ?? (event.outcome?.push == nil ? "?" : "opened")
+                let text =
+                    event.failure?.code.rawValue ?? (event.outcome?.push == nil ? "?" : "opened")
                 events.withLock { $0.append(text) }
                 done.signal()
             }, handler: recorder.handler)
         #expect(recorder.wait(seconds: 600)?.body == "a")
         #expect(done.wait(timeout: .now() + 600) == .success)
         #expect(done.wait(timeout: .now() + (fails ? 60 : 0.1)) == (fails ? .success : .timedOut))
-        #expect(events.withLock { $0 } == (fails ? ["opened", "replay-guard-unavailable"] : ["opened"]))
+        #expect(
+            events.withLock { $0 } == (fails ? ["opened", "replay-guard-unavailable"] : ["opened"]))
     }
 }

@@ -17,7 +17,8 @@ import Testing
 
     // MARK: Repetition
 
-    @Test("Instances that share a file admit an ID once") func instancesThatShareAFileAdmitAnIDOnce() throws {
+    @Test("Instances that share a file admit an ID once")
+    func instancesThatShareAFileAdmitAnIDOnce() throws {
         let first = makeGuard()
         #expect(try first.isNew(1))
         #expect(try !first.isNew(1))
@@ -28,7 +29,9 @@ import Testing
         #expect(try !first.isNew(2))
         #expect(file.bytes.count == 8 + 4 * GuardFile.recordLength)
         #expect(Array(file.bytes.prefix(8)) == GuardFile.mark)
-        #expect(try Array(file.bytes.dropFirst(8 + 2 * GuardFile.recordLength).prefix(16)) == GuardFile.id(1).bytes)
+        #expect(
+            try Array(file.bytes.dropFirst(8 + 2 * GuardFile.recordLength).prefix(16))
+                == GuardFile.id(1).bytes)
         #expect(file.places.map(\.issued) == [1_767_225_600_000, 1_767_225_600_000])
         #expect(file.places.map(\.expiration) == [1_767_225_700_000, 1_767_225_700_000])
     }
@@ -58,7 +61,10 @@ import Testing
     // Seconds instead of dates, because Foundation crashes when it describes some dates.
     @Test(
         "Any time is accepted",
-        arguments: [-6e10, 0, 0.001, 1_767_225_600, 1_767_225_610, 6e10, 1.8e16, 1e300, .infinity, -.infinity, .nan])
+        arguments: [
+            -6e10, 0, 0.001, 1_767_225_600, 1_767_225_610, 6e10, 1.8e16, 1e300, .infinity,
+            -.infinity, .nan,
+        ])
     func anyTimeIsAccepted(_ seconds: Double) throws {
         let date = Date(timeIntervalSince1970: seconds)
         let replayGuard = makeGuard()
@@ -71,7 +77,8 @@ import Testing
 
     // MARK: Expiry
 
-    @Test("An ID leaves when its message has expired by both clocks") func idLeavesWhenItsMessageHasExpired() throws {
+    @Test("An ID leaves when its message has expired by both clocks")
+    func idLeavesWhenItsMessageHasExpired() throws {
         let replayGuard = makeGuard()
         #expect(try replayGuard.isNew(1))
         #expect(try replayGuard.isNew(2, at: .example + 100))
@@ -140,7 +147,8 @@ import Testing
         #expect(file.bytes.count == 8 + 6 * GuardFile.recordLength)
     }
 
-    @Test("A smaller capacity removes no ID at once") func smallerCapacityRemovesNoIDAtOnce() throws {
+    @Test("A smaller capacity removes no ID at once") func smallerCapacityRemovesNoIDAtOnce() throws
+    {
         for number in 1...20 { #expect(try makeGuard().isNew(number)) }
         let small = makeGuard(capacity: 5)
         #expect(try small.isNew(21, at: .example + 1))
@@ -163,8 +171,11 @@ import Testing
         #expect(file.numbers == Set(451...500))
     }
 
-    @Test("Each account has its own file, whose name reveals a hash") func eachAccountHasItsOwnFile() throws {
-        for account in ["", "anna@example.com", "../b"] { try makeGuard().admit(1, account: account) }
+    @Test("Each account has its own file, whose name reveals a hash")
+    func eachAccountHasItsOwnFile() throws {
+        for account in ["", "anna@example.com", "../b"] {
+            try makeGuard().admit(1, account: account)
+        }
         let names = try FileManager.default.contentsOfDirectory(atPath: file.scratch.path).sorted()
         #expect(names.count == 3 && names.first == "ids")
         #expect(names.dropFirst().allSatisfy { $0.hasPrefix("ids.") && $0.utf8.count == 20 })

@@ -14,7 +14,8 @@ import Testing
     init() throws {
         device = try TestKeys.device()
         server = try TestKeys.sender()
-        opener = Opener(keys: InMemoryKeyStore([device]), senderPolicy: .signed(by: [server.publicKey]))
+        opener = Opener(
+            keys: InMemoryKeyStore([device]), senderPolicy: .signed(by: [server.publicKey]))
     }
 
     private func sealed(_ json: String, by key: SigningKey? = nil) throws -> String {
@@ -55,7 +56,8 @@ import Testing
         #expect(try opened(travelling) == json)
     }
 
-    @Test("The largest possible state survives a round trip") func largestPossibleStateSurvivesARoundTrip() throws {
+    @Test("The largest possible state survives a round trip")
+    func largestPossibleStateSurvivesARoundTrip() throws {
         var length = 2600
         while true {
             let text = String(repeating: "x", count: length)
@@ -91,10 +93,13 @@ import Testing
         #expect(throws: Never.self) { try opened(travelling) }
     }
 
-    @Test("A value in another location isn't sealed") func valueInAnotherLocationIsntSealed() throws {
+    @Test("A value in another location isn't sealed") func valueInAnotherLocationIsntSealed() throws
+    {
         for json in [
-            "{}", #"{"aps":{}}"#, #"{"aps":1}"#, #"{"aps":null}"#, #"{"aps":[]}"#, try #require(Order.payloads[.start]),
-            #"{"aps":{"content-state":"ENCRYPTED_DATA"}}"#, #"{"aps":{"content-state":[{"ENCRYPTED_DATA":"A"}]}}"#,
+            "{}", #"{"aps":{}}"#, #"{"aps":1}"#, #"{"aps":null}"#, #"{"aps":[]}"#,
+            try #require(Order.payloads[.start]),
+            #"{"aps":{"content-state":"ENCRYPTED_DATA"}}"#,
+            #"{"aps":{"content-state":[{"ENCRYPTED_DATA":"A"}]}}"#,
             #"{"aps":{"ENCRYPTED_DATA":"A"}}"#, #"{"ENCRYPTED_DATA":"A"}"#,
             #"{"content-state":{"ENCRYPTED_DATA":"A"}}"#,
             #"{"aps":{"content-state":{"x":{"ENCRYPTED_DATA":"A"}}}}"#,
@@ -105,11 +110,15 @@ import Testing
 
     @Test("An invalid envelope is an error") func invalidEnvelopeIsAnError() throws {
         for value in ["1", "null", "{}", "[]"] {
-            #expect(code(#"{"aps":{"content-state":{"ENCRYPTED_DATA":\#(value)}}}"#) == .malformedEnvelope)
+            #expect(
+                code(#"{"aps":{"content-state":{"ENCRYPTED_DATA":\#(value)}}}"#)
+                    == .malformedEnvelope)
         }
         #expect(code(#"{"aps":{"attributes":{"ENCRYPTED_DATA":"="}}}"#) == .malformedBase64)
         #expect(code(#"{"aps":{"attributes":{"ENCRYPTED_DATA":""}}}"#) == .malformedEnvelope)
-        for json in ["", "[]", #"{"aps":{}"#, #"{"aps":{},"aps":{}}"#] { #expect(code(json) == .malformedJSON) }
+        for json in ["", "[]", #"{"aps":{}"#, #"{"aps":{},"aps":{}}"#] {
+            #expect(code(json) == .malformedJSON)
+        }
     }
 
     @Test("Both sealed values must open") func bothSealedValuesMustOpen() throws {
@@ -118,14 +127,20 @@ import Testing
         #expect(code(theirs) == .unknownSigner)
         // In this payload the attributes follow the state.
         let (oursAt, theirsAt) = (
-            try #require(ours.range(of: #""attributes-type""#)), try #require(theirs.range(of: #""attributes-type""#))
+            try #require(ours.range(of: #""attributes-type""#)),
+            try #require(theirs.range(of: #""attributes-type""#))
         )
-        #expect(code(String(ours[..<oursAt.lowerBound] + theirs[theirsAt.lowerBound...])) == .unknownSigner)
-        #expect(code(String(theirs[..<theirsAt.lowerBound] + ours[oursAt.lowerBound...])) == .unknownSigner)
+        #expect(
+            code(String(ours[..<oursAt.lowerBound] + theirs[theirsAt.lowerBound...]))
+                == .unknownSigner)
+        #expect(
+            code(String(theirs[..<theirsAt.lowerBound] + ours[oursAt.lowerBound...]))
+                == .unknownSigner)
         // Values of two pushes of the same server can be combined, so the rest isn't authentic.
         let other = try sealed(json)
         let otherAt = try #require(other.range(of: #""attributes-type""#))
-        #expect(try opened(String(ours[..<oursAt.lowerBound] + other[otherAt.lowerBound...])) == json)
+        #expect(
+            try opened(String(ours[..<oursAt.lowerBound] + other[otherAt.lowerBound...])) == json)
     }
 
     @Test("A sealed text with escapes opens") func sealedTextWithEscapesOpens() throws {
@@ -136,7 +151,9 @@ import Testing
         #expect(try opened(escaped) == json)
     }
 
-    @Test("Members beside a sealed value are dropped") func membersBesideASealedValueAreDropped() throws {
+    @Test("Members beside a sealed value are dropped") func membersBesideASealedValueAreDropped()
+        throws
+    {
         let json = try #require(Order.payloads[.update])
         let added = try sealed(json).replacingOccurrences(
             of: #"{"ENCRYPTED_DATA""#, with: #"{"phase":"evil","ENCRYPTED_DATA""#)

@@ -39,19 +39,24 @@ import Testing
             #expect(errorCode { try opener.open(json: json, as: [other]) } == expected)
             for policy in [UnsealedPayloads.reject, .allow] {
                 let read = errorCode {
-                    try PayloadReader(userInfo: userInfo, as: [other], opener: opener, unsealed: policy)
+                    try PayloadReader(
+                        userInfo: userInfo, as: [other], opener: opener, unsealed: policy)
                 }
                 #expect(read == expected)
             }
         }
         #expect(try opener.open(json: json, as: MessageKind.all).kind == kind)
         #expect(errorCode { try opener.open(json: json, as: []) } == .wrongKind)
-        #expect(errorCode { try opener.open(json: json) } == (kind == .notification ? nil : .wrongKind))
+        #expect(
+            errorCode { try opener.open(json: json) } == (kind == .notification ? nil : .wrongKind))
     }
 
-    @Test("An extension opens notifications, withdrawals and challenges only", arguments: MessageKind.all)
+    @Test(
+        "An extension opens notifications, withdrawals and challenges only",
+        arguments: MessageKind.all)
     func extensionOpensTheKindsOfAnAlertOnly(kind: MessageKind) {
-        let delivered = DeliveredNotification(content: .init(body: "visible"), userInfo: ["ENCRYPTED_DATA": text(kind)])
+        let delivered = DeliveredNotification(
+            content: .init(body: "visible"), userInfo: ["ENCRYPTED_DATA": text(kind)])
         let shown = inbox.open(delivered)
         // The payload is one of a notification, so it withdraws nothing, and challenges nothing.
         let codes: [MessageKind: PushCryptError.Code?] = [
@@ -61,12 +66,15 @@ import Testing
         #expect(shown.content.body == (kind == .notification ? "text" : "(Encrypted)"))
     }
 
-    @Test("A widget opens a state as a state and attributes as attributes only", arguments: MessageKind.all)
+    @Test(
+        "A widget opens a state as a state and attributes as attributes only",
+        arguments: MessageKind.all)
     func widgetOpensEachKindInItsMemberOnly(kind: MessageKind) throws {
         typealias Members = [String: [String: String]]
         let json = Data(#"{"ENCRYPTED_DATA":"\#(text(kind))"}"#.utf8)
         let state = try JSONDecoder().decode(SealedActivityState<Members>.self, from: json)
-        let attributes = try JSONDecoder().decode(SealedActivityAttributes<Members>.self, from: json)
+        let attributes = try JSONDecoder().decode(
+            SealedActivityAttributes<Members>.self, from: json)
         for policy in [UnsealedPayloads.reject, .allow] {
             #expect(
                 errorCode { try state.value(opener: opener, unsealed: policy) }
@@ -77,23 +85,31 @@ import Testing
         }
     }
 
-    @Test("A state and attributes can't be exchanged") func stateAndAttributesCannotBeExchanged() throws {
+    @Test("A state and attributes can't be exchanged") func stateAndAttributesCannotBeExchanged()
+        throws
+    {
         func push(_ state: MessageKind, _ attributes: MessageKind) -> String {
             """
             {"aps":{"content-state":{"ENCRYPTED_DATA":"\(text(state))"},\
             "attributes":{"ENCRYPTED_DATA":"\(text(attributes))"}}}
             """
         }
-        #expect(errorCode { try opener.open(liveActivity: push(.activityState, .activityAttributes)) } == nil)
+        #expect(
+            errorCode { try opener.open(liveActivity: push(.activityState, .activityAttributes)) }
+                == nil)
         for (state, attributes) in [
-            (MessageKind.activityAttributes, MessageKind.activityState), (.activityState, .activityState),
+            (MessageKind.activityAttributes, MessageKind.activityState),
+            (.activityState, .activityState),
             (.activityAttributes, .activityAttributes), (.notification, .activityAttributes),
         ] {
-            #expect(errorCode { try opener.open(liveActivity: push(state, attributes)) } == .wrongKind)
+            #expect(
+                errorCode { try opener.open(liveActivity: push(state, attributes)) } == .wrongKind)
         }
     }
 
-    @Test("A rejected kind doesn't use up the message") func rejectedKindDoesNotUseUpTheMessage() throws {
+    @Test("A rejected kind doesn't use up the message") func rejectedKindDoesNotUseUpTheMessage()
+        throws
+    {
         var guarded = opener
         guarded.replayGuard = InMemoryReplayGuard()
         let userInfo = ["ENCRYPTED_DATA": text(.background)]
@@ -105,7 +121,8 @@ import Testing
     @Test("A kind has the name of the format") func kindHasTheNameOfTheFormat() throws {
         #expect(
             MessageKind.all.map(\.description) == [
-                "notification", "background", "voip", "activity-state", "activity-attributes", "location", "pushtotalk",
+                "notification", "background", "voip", "activity-state", "activity-attributes",
+                "location", "pushtotalk",
                 "withdrawal", "challenge",
             ])
         #expect(MessageKind.all == (1...9).compactMap(MessageKind.init(rawValue:)))

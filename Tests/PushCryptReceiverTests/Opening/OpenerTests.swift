@@ -17,7 +17,9 @@ import Testing
     }
 
     private func opener(senderPolicy: SenderPolicy? = nil) -> Opener {
-        Opener(keys: InMemoryKeyStore([device]), senderPolicy: senderPolicy ?? .signed(by: [server.publicKey]))
+        Opener(
+            keys: InMemoryKeyStore([device]),
+            senderPolicy: senderPolicy ?? .signed(by: [server.publicKey]))
     }
 
     private func code(_ body: () throws -> Void) -> PushCryptError.Code? {
@@ -30,7 +32,9 @@ import Testing
         }
     }
 
-    @Test("A signed message opens and names its signer") func signedMessageOpensAndNamesItsSigner() throws {
+    @Test("A signed message opens and names its signer") func signedMessageOpensAndNamesItsSigner()
+        throws
+    {
         let push = try Sealer(.signed(by: server)).seal(json: payload, for: device.publicKey)
         let opened = try opener().open(json: push.payload)
         #expect(opened.signer == server.publicKey.keyID)
@@ -43,8 +47,10 @@ import Testing
         #expect(try opener(senderPolicy: .anyone).open(json: push.payload).signer == nil)
     }
 
-    @Test("A message for another device has an unknown key") func messageForAnotherDeviceHasAnUnknownKey() throws {
-        let push = try Sealer(.signed(by: server)).seal(json: payload, for: TestKeys.device(.bob).publicKey)
+    @Test("A message for another device has an unknown key")
+    func messageForAnotherDeviceHasAnUnknownKey() throws {
+        let push = try Sealer(.signed(by: server)).seal(
+            json: payload, for: TestKeys.device(.bob).publicKey)
         #expect(code { _ = try opener().open(json: push.payload) } == .unknownKey)
     }
 
@@ -54,10 +60,15 @@ import Testing
         #expect(code { _ = try opener().open(json: push.payload) } == .unsigned)
     }
 
-    @Test("A message of an unknown signer is rejected") func messageOfAnUnknownSignerIsRejected() throws {
-        let push = try Sealer(.signed(by: TestKeys.sender(.mallory))).seal(json: payload, for: device.publicKey)
+    @Test("A message of an unknown signer is rejected") func messageOfAnUnknownSignerIsRejected()
+        throws
+    {
+        let push = try Sealer(.signed(by: TestKeys.sender(.mallory))).seal(
+            json: payload, for: device.publicKey)
         #expect(code { _ = try opener().open(json: push.payload) } == .unknownSigner)
-        #expect(code { _ = try opener(senderPolicy: .signed(by: [])).open(json: push.payload) } == .unknownSigner)
+        #expect(
+            code { _ = try opener(senderPolicy: .signed(by: [])).open(json: push.payload) }
+                == .unknownSigner)
     }
 
     @Test("A policy may accept several senders") func policyMayAcceptSeveralSenders() throws {
@@ -67,16 +78,20 @@ import Testing
         #expect(try both.open(json: push.payload).signer == mallory.publicKey.keyID)
     }
 
-    @Test("A payload without ENCRYPTED_DATA isn't sealed") func payloadWithoutENCRYPTEDDATAIsntSealed() throws {
+    @Test("A payload without ENCRYPTED_DATA isn't sealed")
+    func payloadWithoutENCRYPTEDDATAIsntSealed() throws {
         #expect(code { _ = try opener().open(json: payload) } == .notSealed)
         #expect(code { _ = try opener().open(userInfo: ["aps": ["alert": "x"]]) } == .notSealed)
         #expect(code { _ = try opener().open(userInfo: [:]) } == .notSealed)
     }
 
-    @Test("A value that isn't a string isn't an envelope", arguments: ["1", "null", "{}", "[]", "true"])
+    @Test(
+        "A value that isn't a string isn't an envelope",
+        arguments: ["1", "null", "{}", "[]", "true"])
     func valueThatIsntAStringIsntAnEnvelope(value: String) throws {
         #expect(
-            code { _ = try opener().open(json: Array(#"{"ENCRYPTED_DATA":\#(value)}"#.utf8)) } == .malformedEnvelope)
+            code { _ = try opener().open(json: Array(#"{"ENCRYPTED_DATA":\#(value)}"#.utf8)) }
+                == .malformedEnvelope)
     }
 
     @Test("A system's dictionary opens") func systemsDictionaryOpens() throws {
@@ -84,13 +99,15 @@ import Testing
         let object = try JSONSerialization.jsonObject(with: push.data)
         let userInfo = try #require(object as? [String: Any])
         #expect(try opener().open(userInfo: userInfo).payload == payload)
-        #expect(code { _ = try opener().open(userInfo: ["ENCRYPTED_DATA": 7]) } == .malformedEnvelope)
+        #expect(
+            code { _ = try opener().open(userInfo: ["ENCRYPTED_DATA": 7]) } == .malformedEnvelope)
     }
 
     @Test("A value with escapes opens") func valueWithEscapesOpens() throws {
         let push = try Sealer(.signed(by: server)).seal(json: payload, for: device.publicKey)
         let text = String(decoding: push.payload, as: UTF8.self)
-        let escaped = text.replacingOccurrences(of: #""ENCRYPTED_DATA":"A"#, with: #""ENCRYPTED_DATA":"\u0041"#)
+        let escaped = text.replacingOccurrences(
+            of: #""ENCRYPTED_DATA":"A"#, with: #""ENCRYPTED_DATA":"\u0041"#)
         #expect(escaped != text)
         #expect(try opener().open(json: Array(escaped.utf8)).payload == payload)
     }
@@ -100,17 +117,23 @@ import Testing
         let text = String(decoding: push.payload, as: UTF8.self)
         #expect(try opener().open(json: push.data).payload == payload)
         #expect(try opener().open(json: text.utf8).payload == payload)
-        #expect(try opener().open(SealedValue(json: push.payload, from: .apns), as: [.notification]).payload == payload)
+        #expect(
+            try opener().open(SealedValue(json: push.payload, from: .apns), as: [.notification])
+                .payload == payload)
         #expect(try JSONValue(parsing: push.data) == JSONValue(parsing: push.payload))
-        #expect(try DeliveredNotification(json: text.utf8).content == DeliveredNotification(json: push.data).content)
+        #expect(
+            try DeliveredNotification(json: text.utf8).content
+                == DeliveredNotification(json: push.data).content)
     }
 
     @Test("A newer version is unsupported") func newerVersionIsUnsupported() throws {
-        let json = #"{"ENCRYPTED_DATA":"\#(Base64URL.encode([2] + [UInt8](repeating: 0, count: 100)))"}"#
+        let json =
+            #"{"ENCRYPTED_DATA":"\#(Base64URL.encode([2] + [UInt8](repeating: 0, count: 100)))"}"#
         #expect(code { _ = try opener().open(json: Array(json.utf8)) } == .unsupportedVersion)
     }
 
-    @Test("The store is asked once for the envelope's key ID") func storeIsAskedOnceForTheEnvelopesKeyID() throws {
+    @Test("The store is asked once for the envelope's key ID")
+    func storeIsAskedOnceForTheEnvelopesKeyID() throws {
         let push = try Sealer(.anonymous).seal(json: payload, for: device.publicKey)
         let asked = LockedValue<[KeyID]>([])
         struct Store: KeyStore {
@@ -124,7 +147,8 @@ import Testing
             }
         }
         // The store returns another key than the requested one.
-        let wrong = Opener(keys: Store(key: try TestKeys.device(.bob), asked: asked), senderPolicy: .anyone)
+        let wrong = Opener(
+            keys: Store(key: try TestKeys.device(.bob), asked: asked), senderPolicy: .anyone)
         #expect(code { _ = try wrong.open(json: push.payload) } == .unknownKey)
         #expect(asked.withLock { $0 } == [device.publicKey.keyID])
     }

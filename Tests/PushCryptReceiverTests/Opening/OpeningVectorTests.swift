@@ -36,28 +36,36 @@ import Testing
         if let json = vector.json {
             try expect(vector, corpus) {
                 guard isWidget else { return try opener.open(json: json, as: kinds) }
-                return try opener.open(SealedValue(json: json, from: .apns), as: kinds, deliveredAt: .distantPast)
+                return try opener.open(
+                    SealedValue(json: json, from: .apns), as: kinds, deliveredAt: .distantPast)
             }
         }
         guard let userInfo = try vector.userInfo else {
             // The system rejects such a payload, so no extension gets it.
-            #expect(throws: PushCryptError(.malformedJSON, "")) { try DeliveredNotification(json: vector.json ?? []) }
+            #expect(throws: PushCryptError(.malformedJSON, "")) {
+                try DeliveredNotification(json: vector.json ?? [])
+            }
             return
         }
         try expect(vector, corpus) {
             guard isWidget else { return try opener.open(userInfo: userInfo, as: kinds) }
-            return try opener.open(SealedValue(userInfo: userInfo, from: .apns), as: kinds, deliveredAt: .distantPast)
+            return try opener.open(
+                SealedValue(userInfo: userInfo, from: .apns), as: kinds, deliveredAt: .distantPast)
         }
         // An extension always opens the kinds of an alert push.
         guard vector.kinds == nil else { return }
-        let visible = NotificationContent(title: "Placeholder", subtitle: "Placeholder", body: "Placeholder")
-        try expectPresentation(vector, configuration, DeliveredNotification(content: visible, userInfo: userInfo))
+        let visible = NotificationContent(
+            title: "Placeholder", subtitle: "Placeholder", body: "Placeholder")
+        try expectPresentation(
+            vector, configuration, DeliveredNotification(content: visible, userInfo: userInfo))
         if let json = vector.json {
             try expectPresentation(vector, configuration, DeliveredNotification(json: json))
         }
     }
 
-    private func expect(_ vector: OpeningVector, _ corpus: OpeningCorpus, _ open: () throws -> OpenedPush) throws {
+    private func expect(
+        _ vector: OpeningVector, _ corpus: OpeningCorpus, _ open: () throws -> OpenedPush
+    ) throws {
         do {
             let push = try open()
             let expected = try #require(vector.opens, "It opens.")
@@ -67,7 +75,8 @@ import Testing
             #expect(push.messageID.description == expected.messageID)
             #expect(push.account == expected.account)
             #expect(push.issuedAt == Date(timeIntervalSince1970: Double(expected.issuedAt) / 1000))
-            #expect(try push.signer == expected.signer.map { try corpus.sender($0).publicKey.keyID })
+            #expect(
+                try push.signer == expected.signer.map { try corpus.sender($0).publicKey.keyID })
         } catch let error as PushCryptError {
             #expect(error.code.rawValue == vector.fails, "\(error)")
         }
@@ -75,7 +84,8 @@ import Testing
 
     /// Expects the fallback for a failure, and no word of the placeholder for an opened message.
     private func expectPresentation(
-        _ vector: OpeningVector, _ configuration: PushConfiguration, _ notification: DeliveredNotification
+        _ vector: OpeningVector, _ configuration: PushConfiguration,
+        _ notification: DeliveredNotification
     ) throws {
         let result = PushInbox(configuration).open(notification)
         let content = result.content
@@ -86,7 +96,8 @@ import Testing
             #expect(content.body == "(Encrypted)")
             #expect(content.originalPayload == nil)
         } else {
-            // Some originals have no text, or name nothing to withdraw. They open, but can't be displayed.
+            // Some originals have no text, or name nothing to withdraw. They open, but can't be
+            // displayed.
             let failure = result.outcome.failure?.code
             #expect([nil, .noAlertText, .typeMismatch, .invalidPayload].contains(failure))
             #expect(!"\(content.title) \(content.subtitle) \(content.body)".contains("Placeholder"))
@@ -126,13 +137,16 @@ struct OpeningCorpus: Decodable, Sendable {
         }
         var configuration = PushConfiguration(accounts: accounts)
         configuration.keepsUserInfoSealed = false
-        configuration.time = TestClock(Date(timeIntervalSince1970: Double(vector.now ?? now) / 1000))
+        configuration.time = TestClock(
+            Date(timeIntervalSince1970: Double(vector.now ?? now) / 1000))
         return configuration
     }
 
     /// Returns the kinds that a vector's receiver opens.
     func kinds(for vector: OpeningVector) throws -> [MessageKind] {
-        try (vector.kinds ?? kinds).map { name in try #require(MessageKind.all.first { $0.description == name }) }
+        try (vector.kinds ?? kinds).map { name in
+            try #require(MessageKind.all.first { $0.description == name })
+        }
     }
 
     private func jwk(_ name: String) throws -> [UInt8] {
@@ -155,7 +169,9 @@ struct OpeningVector: Decodable, Sendable, CustomTestStringConvertible {
             let members = try decoder.container(keyedBy: CodingKeys.self)
             signers = try members.decodeIfPresent([String].self, forKey: .signers)
             // A vector without a policy is a mistake, and must not run with the wider one.
-            try #require(try members.decodeIfPresent(Bool.self, forKey: .anyone) ?? false == (signers == nil))
+            try #require(
+                try members.decodeIfPresent(Bool.self, forKey: .anyone) ?? false == (signers == nil)
+            )
         }
     }
 
@@ -209,7 +225,8 @@ struct OpeningVector: Decodable, Sendable, CustomTestStringConvertible {
         opens = try members.decodeIfPresent(Opens.self, forKey: .opens)
         fails = try members.decodeIfPresent(String.self, forKey: .fails)
         payload = try members.decodeIfPresent(String.self, forKey: .payload)
-        payloadIsValidJSON = try members.decodeIfPresent(Bool.self, forKey: .payloadIsValidJSON) ?? true
+        payloadIsValidJSON =
+            try members.decodeIfPresent(Bool.self, forKey: .payloadIsValidJSON) ?? true
         // A value of null differs from a missing member.
         value = members.contains(.value) ? try members.decode(JSONValue.self, forKey: .value) : nil
         try #require((opens == nil) != (fails == nil), "\(name)")
@@ -229,7 +246,8 @@ struct OpeningVector: Decodable, Sendable, CustomTestStringConvertible {
                 return try JSONSerialization.jsonObject(with: members) as? [AnyHashable: Any]
             }
             guard payloadIsValidJSON, let json else { return nil }
-            return try #require(try JSONSerialization.jsonObject(with: Data(json)) as? [AnyHashable: Any])
+            return try #require(
+                try JSONSerialization.jsonObject(with: Data(json)) as? [AnyHashable: Any])
         }
     }
 }

@@ -7,7 +7,8 @@ import Testing
 @Suite struct PayloadRoundTripTests {
     /// The payloads that the sealer rejects, with their codes.
     static let refused: [String: PushCryptError.Code] = [
-        "generating-sound": .noAlertText, "wwdc18-critical": .noAlertText, "fcm-booleans": .noAlertText,
+        "generating-sound": .noAlertText, "wwdc18-critical": .noAlertText,
+        "fcm-booleans": .noAlertText,
         "modifying-encrypted": .alreadySealed, "batch": .invalidPayload,
     ]
 
@@ -18,22 +19,28 @@ import Testing
     init() throws {
         device = try TestKeys.device()
         signer = try TestKeys.sender()
-        opener = Opener(keys: InMemoryKeyStore([device]), senderPolicy: .signed(by: [signer.publicKey]))
+        opener = Opener(
+            keys: InMemoryKeyStore([device]), senderPolicy: .signed(by: [signer.publicKey]))
     }
 
-    @Test("The expected refusals are names of vectors") func expectedRefusalsAreNamesOfVectors() throws {
+    @Test("The expected refusals are names of vectors") func expectedRefusalsAreNamesOfVectors()
+        throws
+    {
         let names = try SealableVector.load().map(\.name)
         #expect(Self.refused.keys.allSatisfy(names.contains))
         #expect(Self.refused.count < 10)
     }
 
-    @Test("A documented payload survives a round trip", arguments: try SealableVector.load(), Padding.allCases)
+    @Test(
+        "A documented payload survives a round trip", arguments: try SealableVector.load(),
+        Padding.allCases)
     func documentedPayloadSurvivesARoundTrip(vector: SealableVector, padding: Padding) throws {
         let json = try vector.json
         let sealer = Sealer(.signed(by: signer), padding: padding)
         let push: SealedPush
         do throws(PushCryptError) {
-            push = try sealer.seal(json: json, for: device.publicKey, headers: APNsHeaders(vector.pushType))
+            push = try sealer.seal(
+                json: json, for: device.publicKey, headers: APNsHeaders(vector.pushType))
         } catch {
             #expect(Self.refused[vector.name] == error.code, "\(error)")
             return
@@ -53,12 +60,16 @@ import Testing
             var sealer = Sealer(.signed(by: signer), padding: random.pick(Padding.allCases))
             // The payloads have names that aren't Apple's.
             sealer.ignoredRules = [.liveActivityUnknownKey]
-            sealer.exposedKeys = Set(ExposedKey.allCases.filter { _ in Bool.random(using: &random) })
+            sealer.exposedKeys = Set(
+                ExposedKey.allCases.filter { _ in Bool.random(using: &random) })
             let push: SealedPush
             do throws(PushCryptError) {
-                push = try sealer.seal(json: spaced, for: device.publicKey, headers: APNsHeaders(type))
+                push = try sealer.seal(
+                    json: spaced, for: device.publicKey, headers: APNsHeaders(type))
             } catch {
-                #expect(error.code == .payloadTooLarge, "\(error) \(String(decoding: original, as: UTF8.self))")
+                #expect(
+                    error.code == .payloadTooLarge,
+                    "\(error) \(String(decoding: original, as: UTF8.self))")
                 continue
             }
             sealed += 1
@@ -68,19 +79,26 @@ import Testing
         #expect(sealed >= count * 96 / 100)
     }
 
-    private func payload(_ type: PushType, _ random: inout RandomJSON) -> (dense: [UInt8], spaced: [UInt8]) {
+    private func payload(_ type: PushType, _ random: inout RandomJSON) -> (
+        dense: [UInt8], spaced: [UInt8]
+    ) {
         let custom = random.members(depth: 4)
         // Names that Apple doesn't use.
         let unknown = random.members(depth: 2, prefix: "x-")
         switch type {
         case .alert:
             let text = random.text(1)
-            let alert = random.object([("body", text), ("loc-args", "[\(random.text()),\(random.text())]")] + unknown)
-            let level = [("category", random.text()), ("badge", "3.0"), ("interruption-level", "\"passive\"")]
+            let alert = random.object(
+                [("body", text), ("loc-args", "[\(random.text()),\(random.text())]")] + unknown)
+            let level = [
+                ("category", random.text()), ("badge", "3.0"),
+                ("interruption-level", "\"passive\""),
+            ]
             let aps = random.object([("alert", random.pick([alert, text]))] + level + unknown)
             return random.spellings([("aps", aps)] + custom)
         case .background:
-            return random.spellings([("aps", random.object([("content-available", "1")] + unknown))] + custom)
+            return random.spellings(
+                [("aps", random.object([("content-available", "1")] + unknown))] + custom)
         case .voip, .location, .pushToTalk:
             return random.spellings(custom)
         default:
@@ -92,7 +110,8 @@ import Testing
                 return random.spellings([("aps", random.object(end + unknown))])
             }
             let sealed = [
-                ("content-state", random.object(custom)), ("attributes", random.object(random.members(depth: 3))),
+                ("content-state", random.object(custom)),
+                ("attributes", random.object(random.members(depth: 3))),
                 ("attributes-type", random.text()),
             ]
             let members = [("timestamp", random.number()), ("event", "\"update\"")] + unknown
@@ -105,13 +124,17 @@ import Testing
 
     private func expectOriginal(_ original: [UInt8], _ push: SealedPush) throws {
         guard push.headers.pushType == .liveActivity else {
-            #expect(try opener.open(json: push.payload, as: push.headers.pushType.acceptedKinds).payload == original)
+            #expect(
+                try opener.open(json: push.payload, as: push.headers.pushType.acceptedKinds).payload
+                    == original)
             return
         }
         let values = try sealedValues(original)
         if values.isEmpty {
             #expect(push.payload == original)
-            #expect(throws: PushCryptError(.notSealed, "")) { try opener.open(liveActivity: push.payload) }
+            #expect(throws: PushCryptError(.notSealed, "")) {
+                try opener.open(liveActivity: push.payload)
+            }
             return
         }
         #expect(try opener.open(liveActivity: push.payload) == original)
@@ -123,7 +146,10 @@ import Testing
             let value = String(decoding: push.payload[travels], as: UTF8.self)
             let text = String(value.dropFirst(#"{"ENCRYPTED_DATA":""#.count).dropLast(2))
             #expect(text.utf8.count >= 4 * 57 / 3)
-            #expect(text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-" || $0 == "_") })
+            #expect(
+                text.allSatisfy {
+                    $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-" || $0 == "_")
+                })
             expected.replaceSubrange(place, with: #"{"ENCRYPTED_DATA":"\#(text)"}"#.utf8)
         }
         #expect(push.payload == expected)
@@ -134,7 +160,9 @@ import Testing
         let document = try JSONDocument(scanning: json.span)
         let aps = document.member("aps", in: json.span)
         return ["content-state", "attributes"]
-            .compactMap { key in document.member(key, of: aps, in: json.span).map { (key, $0.range) } }
+            .compactMap { key in
+                document.member(key, of: aps, in: json.span).map { (key, $0.range) }
+            }
             .sorted { $0.1.lowerBound > $1.1.lowerBound }
     }
 
@@ -168,18 +196,22 @@ struct SealableVector: Decodable, CustomTestStringConvertible, Sendable {
         .deletingLastPathComponent().path + "/Vectors/payloads/"
 
     var json: [UInt8] {
-        get throws { Array(try #require(FileManager.default.contents(atPath: Self.folder + file), "\(file)")) }
+        get throws {
+            Array(try #require(FileManager.default.contents(atPath: Self.folder + file), "\(file)"))
+        }
     }
 
     /// Returns all payloads; a short list throws.
     static func load() throws -> [SealableVector] {
         let vectors = try ["apple.json", "vendors.json", "other.json"].flatMap { index in
-            let data = try #require(FileManager.default.contents(atPath: folder + index), "\(index)")
+            let data = try #require(
+                FileManager.default.contents(atPath: folder + index), "\(index)")
             return try JSONDecoder().decode([SealableVector].self, from: data)
         }
         try #require(vectors.count >= 60)
         let sealable = vectors.filter { PushType.sealable.map(\.rawValue).contains($0.type) }
-        try #require(sealable.count >= 55 && Set(sealable.map(\.type)).count == PushType.sealable.count)
+        try #require(
+            sealable.count >= 55 && Set(sealable.map(\.type)).count == PushType.sealable.count)
         return sealable
     }
 }

@@ -8,7 +8,8 @@ import Testing
 @Suite struct ReplayGuardTests {
     @Test("A message opens once with a guard") func messageOpensOnceWithAGuard() throws {
         let device = try TestKeys.device()
-        let push = try Sealer(.anonymous).seal(json: #"{"aps":{"alert":"a"}}"#.utf8, for: device.publicKey)
+        let push = try Sealer(.anonymous).seal(
+            json: #"{"aps":{"alert":"a"}}"#.utf8, for: device.publicKey)
         var opener = Opener(keys: InMemoryKeyStore([device]), senderPolicy: .anyone)
         _ = try opener.open(json: push.payload)
         _ = try opener.open(json: push.payload)
@@ -20,21 +21,26 @@ import Testing
     @Test("An invalid message doesn't use up its ID") func invalidMessageDoesntUseUpItsID() throws {
         // After a rejection for its sender, the message must still open with the same guard.
         let device = try TestKeys.device()
-        let push = try Sealer(.anonymous).seal(json: #"{"aps":{"alert":"a"}}"#.utf8, for: device.publicKey)
+        let push = try Sealer(.anonymous).seal(
+            json: #"{"aps":{"alert":"a"}}"#.utf8, for: device.publicKey)
         let replayGuard = InMemoryReplayGuard()
         let strict = Opener(
-            keys: InMemoryKeyStore([device]), senderPolicy: .signed(by: []), replayGuard: replayGuard)
+            keys: InMemoryKeyStore([device]), senderPolicy: .signed(by: []),
+            replayGuard: replayGuard)
         #expect(throws: PushCryptError(.unsigned, "")) { try strict.open(json: push.payload) }
-        let open = Opener(keys: InMemoryKeyStore([device]), senderPolicy: .anyone, replayGuard: replayGuard)
+        let open = Opener(
+            keys: InMemoryKeyStore([device]), senderPolicy: .anyone, replayGuard: replayGuard)
         _ = try open.open(json: push.payload)
     }
 
-    @Test("An expired or malformed message doesn't use up its ID") func expiredOrMalformedMessageDoesntUseUpItsID()
+    @Test("An expired or malformed message doesn't use up its ID")
+    func expiredOrMalformedMessageDoesntUseUpItsID()
         throws
     {
         let device = try TestKeys.device()
         let time = TestClock()
-        let push = try Sealer(.anonymous, time: time).seal(json: #"{"aps":{"alert":"a"}}"#.utf8, for: device.publicKey)
+        let push = try Sealer(.anonymous, time: time).seal(
+            json: #"{"aps":{"alert":"a"}}"#.utf8, for: device.publicKey)
         let asked = LockedValue(0)
         struct Counting: ReplayGuard {
             let asked: LockedValue<Int>
@@ -44,29 +50,38 @@ import Testing
             }
         }
         let opener = Opener(
-            keys: InMemoryKeyStore([device]), senderPolicy: .anyone, replayGuard: Counting(asked: asked), time: time)
+            keys: InMemoryKeyStore([device]), senderPolicy: .anyone,
+            replayGuard: Counting(asked: asked), time: time)
         time.advance(by: 40 * 86_400)
         #expect(throws: PushCryptError(.expired, "")) { try opener.open(json: push.payload) }
         #expect(asked.withLock { $0 } == 0)
         // These vectors are authentic and fresh, but not JSON.
         for vector in try OpeningCorpus.load().vectors where vector.fails == "malformed-json" {
-            guard let json = vector.json, (try? SealedValue(json: json, from: .apns)) != nil else { continue }
+            guard let json = vector.json, (try? SealedValue(json: json, from: .apns)) != nil else {
+                continue
+            }
             var strict = try OpeningCorpus.load().configuration(for: vector).opener
             strict.replayGuard = Counting(asked: asked)
-            #expect(throws: PushCryptError(.malformedJSON, "")) { try strict.open(json: json, as: MessageKind.all) }
+            #expect(throws: PushCryptError(.malformedJSON, "")) {
+                try strict.open(json: json, as: MessageKind.all)
+            }
         }
         #expect(asked.withLock { $0 } == 0)
     }
 
-    @Test("A failing guard doesn't reject the message") func failingGuardDoesntRejectTheMessage() throws {
+    @Test("A failing guard doesn't reject the message") func failingGuardDoesntRejectTheMessage()
+        throws
+    {
         struct Broken: ReplayGuard {
             func admit(_ message: GuardedMessage, now: Date) throws -> ReplayGuardAnswer {
                 throw CocoaError(.fileReadNoPermission)
             }
         }
         let device = try TestKeys.device()
-        let push = try Sealer(.anonymous).seal(json: #"{"aps":{"alert":"a"}}"#.utf8, for: device.publicKey)
-        let opener = Opener(keys: InMemoryKeyStore([device]), senderPolicy: .anyone, replayGuard: Broken())
+        let push = try Sealer(.anonymous).seal(
+            json: #"{"aps":{"alert":"a"}}"#.utf8, for: device.publicKey)
+        let opener = Opener(
+            keys: InMemoryKeyStore([device]), senderPolicy: .anyone, replayGuard: Broken())
         _ = try opener.open(json: push.payload)
     }
 
@@ -91,8 +106,10 @@ import Testing
             }
         }
         let device = try TestKeys.device()
-        let push = try Sealer(.anonymous).seal(json: #"{"aps":{"alert":"a"}}"#.utf8, for: device.publicKey)
-        let opener = Opener(keys: InMemoryKeyStore([device]), senderPolicy: .anyone, replayGuard: Broken())
+        let push = try Sealer(.anonymous).seal(
+            json: #"{"aps":{"alert":"a"}}"#.utf8, for: device.publicKey)
+        let opener = Opener(
+            keys: InMemoryKeyStore([device]), senderPolicy: .anyone, replayGuard: Broken())
         let reason = try #require(try opener.open(json: push.payload).replayGuardFailure).reason
         #expect(reason.contains("Talkative") && !reason.contains("secret"))
     }
@@ -121,11 +138,13 @@ import Testing
         }
     }
 
-    @Test("A clock that is set back opens no message again") func clockThatIsSetBackOpensNoMessageAgain() throws {
+    @Test("A clock that is set back opens no message again")
+    func clockThatIsSetBackOpensNoMessageAgain() throws {
         for (replayGuard, _) in try guards(capacity: 3) {
             let time = TestClock(.example)
             let opener = Opener(
-                keys: InMemoryKeyStore([try TestKeys.device()]), senderPolicy: .anyone, replayGuard: replayGuard,
+                keys: InMemoryKeyStore([try TestKeys.device()]), senderPolicy: .anyone,
+                replayGuard: replayGuard,
                 time: time)
             let first = try sealed("first", lifetime: 60, at: time.now)
             _ = try opener.open(json: first)
@@ -145,30 +164,41 @@ import Testing
     @Test("Beyond the capacity the oldest message leaves, and older ones are rejected")
     func beyondTheCapacityOlderMessagesAreRejected() throws {
         for (replayGuard, _) in try guards(capacity: 100) {
-            for number in 1...300 { try replayGuard.admit(number, at: .example + Double(number) / 10) }
+            for number in 1...300 {
+                try replayGuard.admit(number, at: .example + Double(number) / 10)
+            }
             for number in 201...300 {
                 #expect(replayGuard.code(number, at: .example + Double(number) / 10) == .replayed)
             }
             for number in 1...200 {
-                #expect(replayGuard.code(number, at: .example + Double(number) / 10) == .possiblyReplayed)
+                #expect(
+                    replayGuard.code(number, at: .example + Double(number) / 10)
+                        == .possiblyReplayed)
             }
             #expect(replayGuard.code(301, at: .example + 20) == .possiblyReplayed)
             #expect(try replayGuard.isNew(302, at: .example + 20.001))
         }
     }
 
-    @Test("Dates in the future don't reject the messages until then") func datesInTheFutureDontRejectMessages() throws {
+    @Test("Dates in the future don't reject the messages until then")
+    func datesInTheFutureDontRejectMessages() throws {
         for (replayGuard, _) in try guards(capacity: 5) {
             for number in 1...20 {
-                #expect(try replayGuard.isNew(number, at: .example + 86_400 + Double(number), now: .example))
+                #expect(
+                    try replayGuard.isNew(
+                        number, at: .example + 86_400 + Double(number), now: .example))
             }
             for number in 21...25 {
-                #expect(try replayGuard.isNew(number, at: .example + Double(number - 30), now: .example))
+                #expect(
+                    try replayGuard.isNew(number, at: .example + Double(number - 30), now: .example)
+                )
             }
         }
     }
 
-    @Test("If the device's clock is behind the sender's, a message that a full guard has forgotten opens again")
+    @Test(
+        "If the device's clock is behind the sender's, a message that a full guard has forgotten opens again"
+    )
     func clockBehindTheSendersReopensAForgottenMessage() throws {
         for (replayGuard, _) in try guards(capacity: 2) {
             for number in 1...3 {
@@ -179,7 +209,9 @@ import Testing
         }
         for (replayGuard, _) in try guards(capacity: 2) {
             for number in 1...3 {
-                #expect(try replayGuard.isNew(number, at: .example + Double(number), now: .example + 10))
+                #expect(
+                    try replayGuard.isNew(number, at: .example + Double(number), now: .example + 10)
+                )
             }
             #expect(throws: PushCryptError(.possiblyReplayed, "")) {
                 try replayGuard.isNew(1, at: .example + 1, now: .example + 10)
@@ -187,29 +219,42 @@ import Testing
         }
     }
 
-    @Test("A flood to one account leaves another one alone") func floodToOneAccountLeavesAnotherOneAlone() throws {
+    @Test("A flood to one account leaves another one alone")
+    func floodToOneAccountLeavesAnotherOneAlone() throws {
         for (replayGuard, _) in try guards(capacity: 10) {
-            for number in 1...10 { try replayGuard.admit(number, at: .example + Double(number), account: "quiet") }
-            for number in 1...100 { try replayGuard.admit(number, at: .example + Double(number), account: "flooded") }
             for number in 1...10 {
-                #expect(replayGuard.code(number, at: .example + Double(number), account: "quiet") == .replayed)
+                try replayGuard.admit(number, at: .example + Double(number), account: "quiet")
+            }
+            for number in 1...100 {
+                try replayGuard.admit(number, at: .example + Double(number), account: "flooded")
+            }
+            for number in 1...10 {
+                #expect(
+                    replayGuard.code(number, at: .example + Double(number), account: "quiet")
+                        == .replayed)
             }
             // The same ID and time were rejected in the other account.
             #expect(try replayGuard.isNew(5, at: .example + 5))
-            #expect(replayGuard.code(101, at: .example + 90, account: "flooded") == .possiblyReplayed)
+            #expect(
+                replayGuard.code(101, at: .example + 90, account: "flooded") == .possiblyReplayed)
             #expect(try replayGuard.isNew(101, at: .example + 5, account: "quiet"))
         }
     }
 
-    @Test("A guard of unlimited capacity rejects each message", arguments: [Int.max, .max - 1, .min, -5, 0, 100_001])
+    @Test(
+        "A guard of unlimited capacity rejects each message",
+        arguments: [Int.max, .max - 1, .min, -5, 0, 100_001])
     func guardOfUnlimitedCapacityRejectsEachMessage(capacity: Int) throws {
         for (replayGuard, file) in try guards(capacity: capacity) {
             #expect(replayGuard.code(1) == .invalidConfiguration)
             #expect(file.numbers.isEmpty)
             let opener = Opener(
-                keys: InMemoryKeyStore([try TestKeys.device()]), senderPolicy: .anyone, replayGuard: replayGuard)
+                keys: InMemoryKeyStore([try TestKeys.device()]), senderPolicy: .anyone,
+                replayGuard: replayGuard)
             let push = try sealed("text", lifetime: 60, at: Date())
-            #expect(throws: PushCryptError(.invalidConfiguration, "")) { try opener.open(json: push) }
+            #expect(throws: PushCryptError(.invalidConfiguration, "")) {
+                try opener.open(json: push)
+            }
         }
     }
 
@@ -225,7 +270,8 @@ import Testing
             }
         }
         let recorded = LockedValue<[String]>([])
-        let account = PushAccount("shop", keys: InMemoryKeyStore([try TestKeys.device()]), senderPolicy: .anyone)
+        let account = PushAccount(
+            "shop", keys: InMemoryKeyStore([try TestKeys.device()]), senderPolicy: .anyone)
         // The receiver's own limit doesn't count, because a later release may have another one.
         let opener = Opener(
             accounts: [account], freshness: Freshness(maximumLifetime: 600),

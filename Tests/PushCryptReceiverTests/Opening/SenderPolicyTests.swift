@@ -18,18 +18,25 @@ import Testing
     }
 
     /// Returns the error of a receiver with a policy; `nil` if the message opens.
-    private func refusal(_ policy: SenderPolicy, of sender: SigningKey? = nil) throws -> PushCryptError? {
-        let push = try Sealer(sender.map { .signed(by: $0) } ?? .anonymous).seal(json: payload, for: device.publicKey)
+    private func refusal(_ policy: SenderPolicy, of sender: SigningKey? = nil) throws
+        -> PushCryptError?
+    {
+        let push = try Sealer(sender.map { .signed(by: $0) } ?? .anonymous).seal(
+            json: payload, for: device.publicKey)
         let opener = Opener(keys: InMemoryKeyStore([device]), senderPolicy: policy)
         return thrownError { try opener.open(json: push.payload) }
     }
 
-    private func raw(_ key: SigningKey) -> String { Base64URL.encode(key.publicKey.rawRepresentation) }
+    private func raw(_ key: SigningKey) -> String {
+        Base64URL.encode(key.publicKey.rawRepresentation)
+    }
 
     @Test("A key can be a JWK or raw") func keyCanBeAJWKOrRaw() throws {
         for text in [server.publicKey.jwk, raw(server), " \n\(server.publicKey.jwk)\n"] {
             #expect(try refusal(.signed(by: text), of: server) == nil)
-            #expect(try refusal(.signed(by: text), of: TestKeys.sender(.mallory))?.code == .unknownSigner)
+            #expect(
+                try refusal(.signed(by: text), of: TestKeys.sender(.mallory))?.code
+                    == .unknownSigner)
             #expect(try refusal(.signed(by: text))?.code == .unsigned)
         }
     }
@@ -46,12 +53,15 @@ import Testing
         }
     }
 
-    @Test("One invalid key makes the list unusable", arguments: [0, 1, 2]) func oneInvalidKeyMakesTheListUnusable(
+    @Test("One invalid key makes the list unusable", arguments: [0, 1, 2])
+    func oneInvalidKeyMakesTheListUnusable(
         place: Int
     ) throws {
         for (wrong, code) in [
-            ("", PushCryptError.Code.malformedJWK), ("secret words", .malformedJWK), ("{", .malformedJWK),
-            (String(repeating: "A", count: 42), .malformedJWK), (String(repeating: "A", count: 43), .invalidKey),
+            ("", PushCryptError.Code.malformedJWK), ("secret words", .malformedJWK),
+            ("{", .malformedJWK),
+            (String(repeating: "A", count: 42), .malformedJWK),
+            (String(repeating: "A", count: 43), .invalidKey),
             (try TestKeys.device().publicKey.jwk, .wrongKeyType),
         ] {
             var keys = [server.publicKey.jwk, raw(server)]
@@ -65,16 +75,19 @@ import Testing
         }
     }
 
-    @Test("The policy checks the signature, not only the signer's ID") func policyChecksTheSignature() throws {
+    @Test("The policy checks the signature, not only the signer's ID")
+    func policyChecksTheSignature() throws {
         let message = RawMessage(authentication: 1, signer: .acme)
         let policy = SenderPolicy.signed(by: server.publicKey)
         func check(_ bytes: [UInt8]) throws(PushCryptError) -> KeyID? {
             try policy.check(
-                IncomingMessage(opening: RawMessage.envelope(bytes), with: device), keys: InMemoryKeyStore([device]))
+                IncomingMessage(opening: RawMessage.envelope(bytes), with: device),
+                keys: InMemoryKeyStore([device]))
         }
         #expect(try check(message.bytes()) == server.publicKey.keyID)
         let seed = Array(TestKeys.Sender.mallory.rawValue.utf8)
-        let forged = RawSodium.signature(of: RawMessage.signedContext(of: .alice) + message.unsignedBytes, seed: seed)
+        let forged = RawSodium.signature(
+            of: RawMessage.signedContext(of: .alice) + message.unsignedBytes, seed: seed)
         for signature in [forged, [UInt8](repeating: 0, count: 64)] {
             #expect(errorCode { try check(message.unsignedBytes + signature) } == .invalidSignature)
         }
@@ -87,13 +100,15 @@ import Testing
         }
     }
 
-    @Test("An invalid policy states why and opens nothing") func invalidPolicyStatesWhyAndOpensNothing() throws {
+    @Test("An invalid policy states why and opens nothing")
+    func invalidPolicyStatesWhyAndOpensNothing() throws {
         let policy = SenderPolicy.invalid(PushCryptError(.fileNotFound, "There is no list."))
         #expect(try refusal(policy, of: server)?.description == "file-not-found: There is no list.")
         #expect(try refusal(policy)?.code == .fileNotFound)
         // The fallback is displayed, with the reason.
         let push = try Sealer(.signed(by: server)).seal(json: payload, for: device.publicKey)
-        let inbox = PushInbox(PushConfiguration(keys: InMemoryKeyStore([device]), senderPolicy: policy))
+        let inbox = PushInbox(
+            PushConfiguration(keys: InMemoryKeyStore([device]), senderPolicy: policy))
         let shown = inbox.open(try DeliveredNotification(json: push.payload))
         #expect(shown.content.body == "(Encrypted)" && shown.outcome.failure?.code == .fileNotFound)
     }

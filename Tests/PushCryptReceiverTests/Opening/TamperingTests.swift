@@ -34,7 +34,8 @@ import Testing
         return inbox.open(try DeliveredNotification(json: Array(json.utf8)))
     }
 
-    private func expectFallback(_ shown: Presented, _ code: PushCryptError.Code, _ comment: Comment) {
+    private func expectFallback(_ shown: Presented, _ code: PushCryptError.Code, _ comment: Comment)
+    {
         #expect(shown.outcome.failure?.code == code, comment)
         #expect(shown.content.body == "(Encrypted)", comment)
         #expect(shown.content.title.isEmpty && shown.content.subtitle.isEmpty, comment)
@@ -45,7 +46,8 @@ import Testing
         for envelope in try envelopes() {
             #expect(try outcome(envelope).outcome.failure == nil)
             // All bits of the envelope's header, and some of the sealed box.
-            for bit in 0..<(envelope.count * 8) where bit < 128 || bit % LongRun.count(11, full: 1) == 0 {
+            for bit in 0..<(envelope.count * 8)
+            where bit < 128 || bit % LongRun.count(11, full: 1) == 0 {
                 var changed = envelope
                 changed[bit / 8] ^= 1 << UInt8(bit % 8)
                 let code: PushCryptError.Code =
@@ -63,7 +65,8 @@ import Testing
         for envelope in try envelopes() {
             for length in 0..<envelope.count {
                 expectFallback(
-                    try outcome(Array(envelope.prefix(length))), length < 57 ? .malformedEnvelope : .decryptionFailed,
+                    try outcome(Array(envelope.prefix(length))),
+                    length < 57 ? .malformedEnvelope : .decryptionFailed,
                     "\(length) of \(envelope.count) bytes")
             }
         }
@@ -75,15 +78,17 @@ import Testing
         }
     }
 
-    @Test("Another key ID of the device leads to the fallback") func anotherKeyIDOfTheDeviceLeadsToTheFallback() throws
-    {
+    @Test("Another key ID of the device leads to the fallback")
+    func anotherKeyIDOfTheDeviceLeadsToTheFallback() throws {
         for envelope in try envelopes() {
             let other = try TestKeys.device(.bob).publicKey.keyID.bytes
-            expectFallback(try outcome([1] + other + envelope.dropFirst(9)), .decryptionFailed, "another id")
+            expectFallback(
+                try outcome([1] + other + envelope.dropFirst(9)), .decryptionFailed, "another id")
         }
     }
 
-    @Test("Each truncation of the text leads to the fallback") func eachTruncationOfTheTextLeadsToTheFallback() throws {
+    @Test("Each truncation of the text leads to the fallback")
+    func eachTruncationOfTheTextLeadsToTheFallback() throws {
         let text = Base64URL.encode(try #require(try envelopes().first))
         for length in 0..<text.utf8.count {
             let json = #"{"aps":{"alert":"B"},"ENCRYPTED_DATA":"\#(text.prefix(length))"}"#

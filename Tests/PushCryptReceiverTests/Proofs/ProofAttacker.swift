@@ -44,12 +44,16 @@ struct ProofAttacker {
     /// Records a push, and opens it if it arrives at the attacker's phone.
     mutating func receive(_ push: ProofServer.Push) {
         pushes.append(push)
-        guard push.token == tokenText, let value = try? SealedValue(json: push.payload, from: .apns),
-            let opened = try? Opener(keys: InMemoryKeyStore([key]), senderPolicy: .anyone, time: time)
-                .open(value, as: [.challenge]),
+        guard push.token == tokenText,
+            let value = try? SealedValue(json: push.payload, from: .apns),
+            let opened = try? Opener(
+                keys: InMemoryKeyStore([key]), senderPolicy: .anyone, time: time
+            )
+            .open(value, as: [.challenge]),
             let content = try? ChallengeContent(parsing: opened.payload), let begun
         else { return }
-        self.opened.append(Challenge(content: content, account: begun.account, registration: begun.registration))
+        self.opened.append(
+            Challenge(content: content, account: begun.account, registration: begun.registration))
     }
 
     /// Returns the next attempt; `nil` if the attacker knows too little.
@@ -64,18 +68,23 @@ struct ProofAttacker {
         switch Int.random(in: 0..<10, using: &random) {
         case 0:
             // The attacker's key under a foreign token.
-            return .request(account: account, request(own(generation), victim, isVisible: isVisible))
+            return .request(
+                account: account, request(own(generation), victim, isVisible: isVisible))
         case 1, 2:
             // A foreign registration, or the attacker's own, under the attacker's token.
-            let foreign = Bool.random(using: &random) ? sent.suffix(3).randomElement(using: &random) : nil
+            let foreign =
+                Bool.random(using: &random) ? sent.suffix(3).randomElement(using: &random) : nil
             let registration = foreign?.request.registration ?? own(generation)
             begun = (account, registration)
-            return .request(account: account, request(registration, tokenText, isVisible: isVisible))
+            return .request(
+                account: account, request(registration, tokenText, isVisible: isVisible))
         case 3, 4: return repetition(account, sent, &random)
         case 5:
             // The owner's own key with a higher generation.
             // In an order that is the same in each process.
-            let annas = rows.filter { $0.key.account == "anna" }.sorted { $0.key.token < $1.key.token }
+            let annas = rows.filter { $0.key.account == "anna" }.sorted {
+                $0.key.token < $1.key.token
+            }
             guard let row = annas.randomElement(using: &random) else { return nil }
             let raised = Registration(
                 key: row.value.key, generation: row.value.registration.generation + generation,
@@ -91,16 +100,21 @@ struct ProofAttacker {
 
     private func own(_ generation: UInt64) -> String {
         Registration(
-            key: key.publicKey, generation: generation, created: Date(timeIntervalSince1970: 1_767_225_600),
+            key: key.publicKey, generation: generation,
+            created: Date(timeIntervalSince1970: 1_767_225_600),
             lifetime: 604_800
         ).json
     }
 
-    private func request(_ registration: String, _ token: String, isVisible: Bool = false) -> RegistrationRequest {
-        RegistrationRequest(registration: registration, deviceToken: token, wantsVisibleChallenge: isVisible)
+    private func request(_ registration: String, _ token: String, isVisible: Bool = false)
+        -> RegistrationRequest
+    {
+        RegistrationRequest(
+            registration: registration, deviceToken: token, wantsVisibleChallenge: isVisible)
     }
 
-    /// Sends an old request once more, in the stolen session or in the attacker's, also with the attacker's token.
+    /// Sends an old request once more, in the stolen session or in the attacker's, also with the
+    /// attacker's token.
     private func repetition(
         _ account: String, _ sent: [ProofSchedule.Sent], _ random: inout SeededRandom
     ) -> Attempt? {
@@ -114,22 +128,27 @@ struct ProofAttacker {
         return .request(account: one.account == "anna" ? account : "mallory", request)
     }
 
-    /// Answers a challenge of the attacker's own, or with its nonce another one: for another account, token or
-    /// registration.
+    /// Answers a challenge of the attacker's own, or with its nonce another one: for another
+    /// account, token or registration.
     private mutating func answer(
-        _ account: String, _ victim: String, _ sent: [ProofSchedule.Sent], _ random: inout SeededRandom
+        _ account: String, _ victim: String, _ sent: [ProofSchedule.Sent],
+        _ random: inout SeededRandom
     ) -> Attempt? {
         guard let challenge = opened.suffix(3).randomElement(using: &random) else { return nil }
         var (account, token, registration) = (challenge.account, tokenText, challenge.registration)
         switch Int.random(in: 0..<5, using: &random) {
-        // The attacker's own phone, in the attacker's own account only: in a stolen one, the list of devices shows it.
+        // The attacker's own phone, in the attacker's own account only: in a stolen one, the list
+        // of devices shows it.
         case 0: account = "mallory"
         case 1: token = victim
         case 2: account = account == "anna" ? "mallory" : "anna"
-        case 3: registration = sent.randomElement(using: &random)?.request.registration ?? registration
+        case 3:
+            registration = sent.randomElement(using: &random)?.request.registration ?? registration
         default: (token, account) = (victim, "anna")
         }
-        let isOwnPhone = account == challenge.account && token == tokenText && registration == challenge.registration
+        let isOwnPhone =
+            account == challenge.account && token == tokenText
+            && registration == challenge.registration
         guard !isOwnPhone || account == "mallory" else { return nil }
         return .request(account: account, proved(registration, token, account, challenge.content))
     }

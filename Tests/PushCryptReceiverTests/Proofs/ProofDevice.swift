@@ -26,7 +26,8 @@ final class ProofDevice {
 
     var state: RegistrationRecord { get throws { try registrar.state.read() } }
 
-    /// A Boolean value that indicates whether the server has confirmed the last registration, in this account.
+    /// A Boolean value that indicates whether the server has confirmed the last registration, in
+    /// this account.
     var isConfirmed: Bool {
         get throws {
             let state = try state
@@ -39,7 +40,8 @@ final class ProofDevice {
 
     var registrar: DeviceRegistrar {
         DeviceRegistrar(
-            store: store, deviceID: "device", directory: folder.path, account: account, senderPolicy: policy,
+            store: store, deviceID: "device", directory: folder.path, account: account,
+            senderPolicy: policy,
             challenges: challenges, time: time)
     }
 
@@ -60,13 +62,17 @@ final class ProofDevice {
         try await registrar.register(DeviceToken(token), with: send)
     }
 
-    /// Delivers a push, as the system does: a background push to the app, an alert to the extension.
+    /// Delivers a push, as the system does: a background push to the app, an alert to the
+    /// extension.
     ///
     /// - Returns: A Boolean value that indicates whether the app answered a challenge.
     @discardableResult
-    func deliver(_ push: ProofServer.Push, with send: PushInbox.SendRegistration) async throws -> Bool {
+    func deliver(_ push: ProofServer.Push, with send: PushInbox.SendRegistration) async throws
+        -> Bool
+    {
         guard push.isVisible else {
-            let text = String(decoding: try SealedValue(json: push.payload, from: .apns).text, as: UTF8.self)
+            let text = String(
+                decoding: try SealedValue(json: push.payload, from: .apns).text, as: UTF8.self)
             return try await registrar.register(
                 ifAskedBy: ["ENCRYPTED_DATA": text], DeviceToken(token), with: send)
         }

@@ -10,9 +10,9 @@ import TestSupport
 
 /// A random schedule of two honest devices, their server, and an attacker, the same for each seed.
 ///
-/// The attacker has the session of one account, an account of the attacker's own, a phone, foreign tokens, foreign
-/// registrations and all earlier requests. The network loses requests, answers and pushes, and delivers pushes late and
-/// twice.
+/// The attacker has the session of one account, an account of the attacker's own, a phone, foreign
+/// tokens, foreign registrations and all earlier requests. The network loses requests, answers and
+/// pushes, and delivers pushes late and twice.
 struct ProofSchedule {
     struct Broken: Error, CustomStringConvertible {
         let description: String
@@ -35,7 +35,8 @@ struct ProofSchedule {
     private var honest: Set<String> = []
     private let sent = LockedValue<[Sent]>([])
     private var backups: [DeviceKeyring?] = [nil, nil]
-    /// The devices whose keyring was restored or whose account has changed, and that the server hasn't confirmed since.
+    /// The devices whose keyring was restored or whose account has changed, and that the server
+    /// hasn't confirmed since.
     ///
     /// The row may have a key that the device deleted weeks ago, in the other account.
     private var unconfirmed: Set<Int> = []
@@ -48,15 +49,19 @@ struct ProofSchedule {
         server = ProofServer(
             time: time, signer: signer, secret: Base64URL.encode(random.bytes(32)),
             challengeLifetime: [3600, 24 * 3600][Int.random(in: 0..<2, using: &random)])
-        attacker = ProofAttacker(key: try TestKeys.device(.bob), token: random.bytes(32), time: time)
+        attacker = ProofAttacker(
+            key: try TestKeys.device(.bob), token: random.bytes(32), time: time)
         for account in ["anna", "berta"] {
             devices.append(
                 try ProofDevice(
-                    account: account, token: random.bytes(32), time: time, signer: signer.publicKey))
+                    account: account, token: random.bytes(32), time: time, signer: signer.publicKey)
+            )
         }
     }
 
-    private mutating func chance(_ part: Double) -> Bool { Double.random(in: 0..<1, using: &random) < part }
+    private mutating func chance(_ part: Double) -> Bool {
+        Double.random(in: 0..<1, using: &random) < part
+    }
 
     mutating func run() async throws {
         for _ in 0..<60 {
@@ -85,7 +90,10 @@ struct ProofSchedule {
         _ index: Int, works: Bool = false
     ) -> PushInbox.SendRegistration {
         let account = devices[index].account
-        let losses = works ? [Int](repeating: 0, count: 8) : (0..<8).map { _ in Int.random(in: 0..<8, using: &random) }
+        let losses =
+            works
+            ? [Int](repeating: 0, count: 8)
+            : (0..<8).map { _ in Int.random(in: 0..<8, using: &random) }
         let count = LockedValue(0)
         return { [server, sent] request in
             sent.withLock { $0.append(Sent(account: account, request: request)) }
@@ -128,16 +136,22 @@ struct ProofSchedule {
     /// Records the requests that a device has sent, and the pushes that they have caused.
     private mutating func record(since before: Int, by index: Int, works: Bool = false) {
         for one in sent.withLock({ Array($0[before...]) }) {
-            guard let registration = try? Registration(parsing: one.request.registration) else { continue }
+            guard let registration = try? Registration(parsing: one.request.registration) else {
+                continue
+            }
             honest.insert(Self.pair(one.account, one.request.deviceToken, registration.key))
             if one.request.proof != nil { summary.answers += 1 }
-            note("  sent generation \(registration.generation), \(one.request), \(one.request.wantsVisibleChallenge)")
+            note(
+                "  sent generation \(registration.generation), \(one.request), \(one.request.wantsVisibleChallenge)"
+            )
         }
         if (try? devices[index].isConfirmed) == true { unconfirmed.remove(index) }
         route(works: works)
     }
 
-    private static func pair(_ account: String, _ token: String, _ key: RecipientPublicKey) -> String {
+    private static func pair(_ account: String, _ token: String, _ key: RecipientPublicKey)
+        -> String
+    {
         "\(account) \(token) \(key.kid)"
     }
 
@@ -168,7 +182,8 @@ struct ProofSchedule {
             attacker.receive(push)
             guard works || !chance(0.2) else { continue }
             for _ in 0..<(chance(0.1) ? 2 : 1) {
-                let delay = works || chance(0.5) ? 0 : Double.random(in: 0..<2 * 3600, using: &random)
+                let delay =
+                    works || chance(0.5) ? 0 : Double.random(in: 0..<2 * 3600, using: &random)
                 waiting.append((time.now + delay, push))
             }
         }
@@ -188,7 +203,9 @@ struct ProofSchedule {
         }
     }
 
-    private mutating func hand(_ push: ProofServer.Push, to index: Int, works: Bool = false) async throws {
+    private mutating func hand(_ push: ProofServer.Push, to index: Int, works: Bool = false)
+        async throws
+    {
         let before = sent.withLock { $0.count }
         let send = send(index, works: works)
         do {
@@ -231,7 +248,9 @@ struct ProofSchedule {
     /// Checks that a request without a valid proof has changed no row.
     private func checkUnchanged(_ before: [ProofServer.Place: Recipient]) throws {
         let rows = server.rows
-        guard rows.count == before.count else { throw broken("A request without a proof adds a row") }
+        guard rows.count == before.count else {
+            throw broken("A request without a proof adds a row")
+        }
         for (place, row) in rows where row.registration != before[place]?.registration {
             throw broken("A request without a proof changes the row of \(place)")
         }
@@ -239,23 +258,28 @@ struct ProofSchedule {
 
     // MARK: Guarantees
 
-    /// Checks that each row is a pair that an honest device has sent, or the attacker's own phone in the own account.
+    /// Checks that each row is a pair that an honest device has sent, or the attacker's own phone
+    /// in the own account.
     private func check() throws {
         let own = Self.pair("mallory", attacker.tokenText, attacker.key.publicKey)
         for (place, row) in server.rows {
             let pair = Self.pair(place.account, place.token, row.key)
-            guard honest.contains(pair) || pair == own else { throw broken("The foreign pair \(pair) is active") }
+            guard honest.contains(pair) || pair == own else {
+                throw broken("The foreign pair \(pair) is active")
+            }
             guard row.proved != nil else { throw broken("The row of \(place) isn't proved") }
         }
         for (index, device) in devices.enumerated() where !unconfirmed.contains(index) {
-            guard let row = server.rows[.init(account: device.account, token: device.tokenText)] else { continue }
+            guard let row = server.rows[.init(account: device.account, token: device.tokenText)]
+            else { continue }
             guard (try? device.store.recipientKey(row.key.keyID)) != nil else {
                 throw broken("Device \(index) is dark: it doesn't have the key of its row")
             }
         }
     }
 
-    /// With a working network and without attacks, each device has a proved row with its newest key.
+    /// With a working network and without attacks, each device has a proved row with its newest
+    /// key.
     private mutating func end() async throws {
         waiting = []
         time.advance(by: 25 * 3600)
@@ -273,14 +297,18 @@ struct ProofSchedule {
                 throw broken("Device \(index) isn't registered at the end")
             }
             let push = try server.sealer.seal(json: #"{"aps":{"alert":"a"}}"#.utf8, for: row)
-            guard try device.opens(push.payload) else { throw broken("Device \(index) can't open a push") }
+            guard try device.opens(push.payload) else {
+                throw broken("Device \(index) can't open a push")
+            }
             summary.proved += 1
         }
         try check()
         summary.openedByAttacker = attacker.openedCount
     }
 
-    private mutating func note(_ text: String) { trace.append("\(time.now.timeIntervalSince1970): \(text)") }
+    private mutating func note(_ text: String) {
+        trace.append("\(time.now.timeIntervalSince1970): \(text)")
+    }
 
     private func broken(_ what: String) -> Broken {
         Broken(description: what + ":\n" + trace.suffix(25).joined(separator: "\n"))

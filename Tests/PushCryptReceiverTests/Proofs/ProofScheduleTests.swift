@@ -6,8 +6,8 @@ import Testing
 
 /// The guarantee of proofs: no foreign pair is active, and no owner is dark.
 ///
-/// `PUSHCRYPT_PROOF_SCHEDULES` is the number of schedules. A failure names its seed, and `PUSHCRYPT_SEED` runs that
-/// schedule only.
+/// `PUSHCRYPT_PROOF_SCHEDULES` is the number of schedules. A failure names its seed, and
+/// `PUSHCRYPT_SEED` runs that schedule only.
 @Suite(.thorough) struct ProofScheduleTests {
     private static let firstSeed: UInt64 = 20_260_501
     private static let shards = 2
@@ -15,7 +15,9 @@ import Testing
     private static let schedules = environment["PUSHCRYPT_PROOF_SCHEDULES"].flatMap(Int.init) ?? 10
     private static let onlySeed = environment["PUSHCRYPT_SEED"].flatMap(UInt64.init)
 
-    @Test("No foreign pair is active, and no owner is dark", .enabled(if: onlySeed == nil), arguments: 0..<shards)
+    @Test(
+        "No foreign pair is active, and no owner is dark", .enabled(if: onlySeed == nil),
+        arguments: 0..<shards)
     func guarantee(shard: Int) async throws {
         let signer = try TestKeys.sender()
         var total = ProofSummary()
@@ -32,18 +34,22 @@ import Testing
         }
         if let first = failures.first {
             Issue.record(
-                "\(failures.count) schedules fail, the first with PUSHCRYPT_SEED=\(first.seed): \(first.error)")
+                "\(failures.count) schedules fail, the first with PUSHCRYPT_SEED=\(first.seed): \(first.error)"
+            )
         }
         let count = Self.schedules / Self.shards
         #expect(total.proved == 2 * count || !failures.isEmpty)
-        #expect(total.attacks > 4 * count && total.refused > count / 2 && total.challenges > count / 2)
+        #expect(
+            total.attacks > 4 * count && total.refused > count / 2 && total.challenges > count / 2)
         guard count >= 100 else { return }
         print("proofs:", total)
         #expect(total.visible > count / 4 && total.relays > count / 2 && total.acceptedAttacks > 0)
         #expect(total.openedByAttacker > count / 4)
     }
 
-    @Test("The requested schedule passes", .enabled(if: onlySeed != nil)) func requested() async throws {
+    @Test("The requested schedule passes", .enabled(if: onlySeed != nil)) func requested()
+        async throws
+    {
         var schedule = try ProofSchedule(
             seed: try #require(Self.onlySeed), signer: try TestKeys.sender())
         do {
@@ -71,7 +77,8 @@ struct ProofSummary: Sendable {
     static func + (one: Self, other: Self) -> Self {
         var sum = one
         for path in [
-            \Self.proved, \.answers, \.challenges, \.visible, \.failures, \.attacks, \.acceptedAttacks, \.refused,
+            \Self.proved, \.answers, \.challenges, \.visible, \.failures, \.attacks,
+            \.acceptedAttacks, \.refused,
             \.relays, \.openedByAttacker,
         ] {
             sum[keyPath: path] += other[keyPath: path]

@@ -8,7 +8,8 @@ import PushCryptTesting
 
 @testable import PushCryptReceiver
 
-/// A server that asks for proofs: it stores rows of proved registrations only, and sends challenges.
+/// A server that asks for proofs: it stores rows of proved registrations only, and sends
+/// challenges.
 final class ProofServer: Sendable {
     /// The place of a row.
     struct Place: Hashable, Sendable {
@@ -45,7 +46,8 @@ final class ProofServer: Sendable {
     private let challengeLifetime: TimeInterval
 
     init(
-        time: any TimeSource, signer: SigningKey, secret: String = String(repeating: "A", count: 43),
+        time: any TimeSource, signer: SigningKey,
+        secret: String = String(repeating: "A", count: 43),
         challengeLifetime: TimeInterval = 3600
     ) {
         self.challengeLifetime = challengeLifetime
@@ -77,7 +79,8 @@ final class ProofServer: Sendable {
         get throws {
             let secrets = state.withLock { $0.secrets }
             return ProofOfPossession(
-                topic: Self.topic, secrets: try ChallengeSecrets(parsing: secrets.joined(separator: "\n")),
+                topic: Self.topic,
+                secrets: try ChallengeSecrets(parsing: secrets.joined(separator: "\n")),
                 start: start, challengeLifetime: challengeLifetime)
         }
     }
@@ -91,17 +94,20 @@ final class ProofServer: Sendable {
         let (proofs, sealer) = (try proofs, try sealer)
         return try state.withLock { state in
             let place = Place(account: account, token: request.deviceToken.lowercased())
-            let others = state.rows.filter { $0.key.account == account && $0.key != place }.map(\.value)
+            let others = state.rows.filter { $0.key.account == account && $0.key != place }.map(
+                \.value)
             do throws(PushCryptError) {
                 switch try proofs.decide(
-                    request, account: account, replacing: state.rows[place], others: others, at: time.now)
+                    request, account: account, replacing: state.rows[place], others: others,
+                    at: time.now)
                 {
                 case .accepted(let recipient):
                     state.rows[place] = recipient
                     return .accepted(date: time.now)
                 case .challenged(let challenge):
-                    let isVisible = try state.histories[place.token, default: ChallengeHistory()].record(
-                        wantsVisible: request.wantsVisibleChallenge, at: time.now)
+                    let isVisible = try state.histories[place.token, default: ChallengeHistory()]
+                        .record(
+                            wantsVisible: request.wantsVisibleChallenge, at: time.now)
                     let aps = isVisible ? Payload(body: "Open the app.").aps : nil
                     let push = try challenge.seal(with: sealer, displaying: aps)
                     state.pushes.append(

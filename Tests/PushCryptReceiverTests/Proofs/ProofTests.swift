@@ -21,7 +21,8 @@ import Testing
         let signer = try TestKeys.sender()
         server = ProofServer(time: time, signer: signer)
         device = try ProofDevice(
-            account: "anna", token: [UInt8](repeating: 0xAB, count: 32), time: time, signer: signer.publicKey)
+            account: "anna", token: [UInt8](repeating: 0xAB, count: 32), time: time,
+            signer: signer.publicKey)
     }
 
     private var send: PushInbox.SendRegistration {
@@ -40,13 +41,17 @@ import Testing
         #expect(row == nil, "An unproved registration changes nothing.")
         #expect(try device.state.begun?.waiting == true)
         let push = try #require(server.takePushes().first)
-        #expect(!push.isVisible && push.payload.starts(with: #"{"aps":{"content-available":1},"ENC"#.utf8))
+        #expect(
+            !push.isVisible
+                && push.payload.starts(with: #"{"aps":{"content-available":1},"ENC"#.utf8))
         #expect(try await device.deliver(push, with: send))
         #expect(try isKnown() && row?.proved == time.now && (device.state.begun) == nil)
         #expect(requests.withLock { $0.map { $0.proof != nil } } == [false, true])
         try await device.start(with: send)
         #expect(requests.withLock { $0.count } == 2, "The server knows everything.")
-        #expect(try await !device.deliver(push, with: send), "A repeated challenge has no begun registration.")
+        #expect(
+            try await !device.deliver(push, with: send),
+            "A repeated challenge has no begun registration.")
         #expect(requests.withLock { $0.count } == 2)
     }
 
@@ -70,8 +75,8 @@ import Testing
         #expect(push.payload.count > 100)
     }
 
-    @Test("A key that is due after a proof is registered once, and the old one isn't") func keyAfterProof() async throws
-    {
+    @Test("A key that is due after a proof is registered once, and the old one isn't")
+    func keyAfterProof() async throws {
         try await prove()
         time.advance(by: 8 * 86_400)
         device.token = [UInt8](repeating: 0xCD, count: 32)
@@ -109,17 +114,21 @@ import Testing
         #expect(try device.challenges.values(since: .distantPast).isEmpty)
     }
 
-    /// Starts the app, and returns the challenge that an attacker with another account has sent to its device.
+    /// Starts the app, and returns the challenge that an attacker with another account has sent to
+    /// its device.
     private func challengeOfAnotherAccount() async throws -> ProofServer.Push {
         try await device.start(with: send)
         let begun = try #require(requests.withLock { $0.last })
         let foreign = RegistrationRequest(
-            registration: begun.registration, deviceToken: begun.deviceToken, wantsVisibleChallenge: true)
+            registration: begun.registration, deviceToken: begun.deviceToken,
+            wantsVisibleChallenge: true)
         _ = try server.receive(foreign, account: "berta")
         return try #require(server.takePushes().last)
     }
 
-    @Test("A challenge that another account has caused doesn't hide the own one", arguments: [false, true])
+    @Test(
+        "A challenge that another account has caused doesn't hide the own one",
+        arguments: [false, true])
     func foreignChallenge(isRepeated: Bool) async throws {
         let late = try await challengeOfAnotherAccount()
         time.advance(by: 3600)
@@ -138,7 +147,9 @@ import Testing
         #expect(try device.challenges.values(since: .distantPast).isEmpty)
     }
 
-    @Test("After a confirmation with a wrong list, no other challenge is answered") func wrongList() async throws {
+    @Test("After a confirmation with a wrong list, no other challenge is answered") func wrongList()
+        async throws
+    {
         let late = try await challengeOfAnotherAccount()
         time.advance(by: 3600)
         try await device.start(with: send)
@@ -158,15 +169,19 @@ import Testing
         #expect(try isKnown() && requests.withLock { $0.count } == count + 1)
     }
 
-    @Test("At most three stored challenges are answered at a launch") func atMostThree() async throws {
+    @Test("At most three stored challenges are answered at a launch") func atMostThree()
+        async throws
+    {
         try await device.start(with: send)
         let begun = try #require(requests.withLock { $0.last })
         for number in 1...4 {
             let decision = try server.proofs.decide(begun, account: "berta \(number)", at: time.now)
             guard case .challenged(let challenge) = decision else { throw CancellationError() }
-            let push = try challenge.seal(with: server.sealer, displaying: Payload(body: "Open the app.").aps)
+            let push = try challenge.seal(
+                with: server.sealer, displaying: Payload(body: "Open the app.").aps)
             let payload = push.payload
-            try await device.deliver(.init(token: device.tokenText, payload: payload, isVisible: true), with: send)
+            try await device.deliver(
+                .init(token: device.tokenText, payload: payload, isVisible: true), with: send)
             time.advance(by: 1)
         }
         await #expect(throws: ProofServer.Refused.self) { try await device.start(with: send) }
@@ -186,7 +201,9 @@ import Testing
         #expect(try isKnown())
     }
 
-    @Test("With another token, the device registers again instead of answering") func otherToken() async throws {
+    @Test("With another token, the device registers again instead of answering") func otherToken()
+        async throws
+    {
         try await device.start(with: send)
         let push = try #require(server.takePushes().first)
         let old = device.tokenText
@@ -199,21 +216,29 @@ import Testing
         #expect(try isKnown() && server.rows.count == 1)
     }
 
-    @Test("A challenge of an earlier registration proves nothing") func earlierRegistration() async throws {
+    @Test("A challenge of an earlier registration proves nothing") func earlierRegistration()
+        async throws
+    {
         try await device.start(with: send)
         let push = try #require(server.takePushes().first)
         try await device.registrar.renew(DeviceToken(device.token), with: send)
-        let error = await #expect(throws: ProofServer.Refused.self) { try await device.deliver(push, with: send) }
+        let error = await #expect(throws: ProofServer.Refused.self) {
+            try await device.deliver(push, with: send)
+        }
         #expect(error?.code == .invalidProof && server.rows.isEmpty)
         for push in server.takePushes() { try await device.deliver(push, with: send) }
         #expect(try isKnown())
     }
 
-    @Test("An answer after the expiry is refused, and the device registers again") func lateAnswer() async throws {
+    @Test("An answer after the expiry is refused, and the device registers again") func lateAnswer()
+        async throws
+    {
         try await device.start(with: send)
         let push = try #require(server.takePushes().first)
         time.advance(by: 3600)
-        let error = await #expect(throws: ProofServer.Refused.self) { try await device.deliver(push, with: send) }
+        let error = await #expect(throws: ProofServer.Refused.self) {
+            try await device.deliver(push, with: send)
+        }
         #expect(error?.code == .expiredChallenge)
         try await device.start(with: send)
         for push in server.takePushes() { try await device.deliver(push, with: send) }
@@ -221,14 +246,17 @@ import Testing
         #expect(try isKnown())
     }
 
-    @Test("The previous secret counts while secrets rotate, and an older one doesn't") func rotatedSecrets()
+    @Test("The previous secret counts while secrets rotate, and an older one doesn't")
+    func rotatedSecrets()
         async throws
     {
         try await device.start(with: send)
         let push = try #require(server.takePushes().first)
         server.rotate(to: String(repeating: "E", count: 43))
         server.rotate(to: String(repeating: "I", count: 43))
-        let error = await #expect(throws: ProofServer.Refused.self) { try await device.deliver(push, with: send) }
+        let error = await #expect(throws: ProofServer.Refused.self) {
+            try await device.deliver(push, with: send)
+        }
         #expect(error?.code == .invalidProof)
         time.advance(by: 3600)
         try await device.start(with: send)
@@ -245,15 +273,18 @@ import Testing
         let request = try #require(requests.withLock { $0.first })
         let sent = try Registration(parsing: request.registration)
         let anySigner = Registration(
-            key: sent.key, generation: sent.generation, created: sent.created, lifetime: UInt64(sent.lifetime))
+            key: sent.key, generation: sent.generation, created: sent.created,
+            lifetime: UInt64(sent.lifetime))
         _ = try forger.receive(
-            RegistrationRequest(registration: anySigner.json, deviceToken: request.deviceToken), account: "anna")
+            RegistrationRequest(registration: anySigner.json, deviceToken: request.deviceToken),
+            account: "anna")
         let push = try #require(forger.takePushes().first)
         #expect(try await !device.deliver(push, with: send))
         #expect(requests.withLock { $0.count } == 1)
     }
 
-    @Test("A row that is newer than the device gives it a new key, which it proves") func staleDevice() async throws {
+    @Test("A row that is newer than the device gives it a new key, which it proves")
+    func staleDevice() async throws {
         try await prove()
         let backup = try #require(device.store.stored)
         try await device.registrar.renew(DeviceToken(device.token), with: send)
@@ -269,12 +300,15 @@ import Testing
         #expect(try isKnown())
     }
 
-    @Test("The state file with a begun registration is read again, and a damaged member is forgotten")
+    @Test(
+        "The state file with a begun registration is read again, and a damaged member is forgotten")
     func stateFile() async throws {
         try await device.start(with: send)
         let begun = try #require(try device.state.begun)
         #expect(begun.challenges == 1 && begun.waiting)
-        #expect(try Registration(parsing: begun.registration).generation == device.store.stored?.generation)
+        #expect(
+            try Registration(parsing: begun.registration).generation
+                == device.store.stored?.generation)
         #expect(!begun.token.contains(device.tokenText))
     }
 }

@@ -23,7 +23,8 @@ import Testing
 
     @Test("A member is decoded as its type") func memberIsDecodedAsItsType() throws {
         let reader = try reader(Self.json)
-        #expect(try reader.custom("order", as: Order.self) == Order(id: 42, state: .open, note: nil))
+        #expect(
+            try reader.custom("order", as: Order.self) == Order(id: 42, state: .open, note: nil))
         #expect(try reader.custom("big", as: UInt64.self) == .max)
         #expect(try reader.custom("price", as: Decimal.self) == Decimal(string: "1.1"))
         #expect(try reader.custom("price", as: Double.self) == 1.1)
@@ -36,7 +37,10 @@ import Testing
     @Test("Several names lead to a nested member") func severalNamesLeadToANestedMember() throws {
         let reader = try reader(Self.json)
         #expect(try reader.custom("order", "state", as: String.self) == "open")
-        #expect(try reader.custom("order", "lines", as: [[String: String]].self).map { $0["sku"] } == ["a", "b"])
+        #expect(
+            try reader.custom("order", "lines", as: [[String: String]].self).map { $0["sku"] } == [
+                "a", "b",
+            ])
         #expect(try reader.custom("aps", "alert", "title", as: String.self) == "t")
     }
 
@@ -54,7 +58,9 @@ import Testing
         try reader(#"{"\u006frder":{"\u00e9":1}}"#)
     }
 
-    @Test("Without a name the whole payload is decoded") func withoutANameTheWholePayloadIsDecoded() throws {
+    @Test("Without a name the whole payload is decoded") func withoutANameTheWholePayloadIsDecoded()
+        throws
+    {
         struct Whole: Decodable { let order: Order }
         #expect(try reader(Self.json).custom(as: Whole.self).order.id == 42)
     }
@@ -88,7 +94,9 @@ import Testing
         let error = thrownError { try reader.customIfPresent("order", "id", as: String.self) }
         #expect(error?.code == .typeMismatch)
         #expect(error?.reason.contains(#""order.id""#) == true)
-        #expect(thrownError { try reader.customIfPresent("order", as: Int.self) }?.code == .typeMismatch)
+        #expect(
+            thrownError { try reader.customIfPresent("order", as: Int.self) }?.code == .typeMismatch
+        )
         #expect(thrownError { try reader.custom("big", as: Int.self) }?.code == .typeMismatch)
         #expect(thrownError { try reader.custom("price", as: Int.self) }?.code == .typeMismatch)
     }
@@ -115,14 +123,17 @@ import Testing
         let reader = try reader(Self.json)
         let decoder = JSONDecoder()
         decoder.dateDecodingStrategy = .iso8601
-        #expect(try reader.custom("date", as: Date.self, using: decoder).timeIntervalSince1970 == 1_767_225_600)
+        #expect(
+            try reader.custom("date", as: Date.self, using: decoder).timeIntervalSince1970
+                == 1_767_225_600)
         #expect(try reader.customIfPresent("date", as: Date.self, using: decoder) != nil)
         #expect(thrownError { try reader.custom("date", as: Date.self) }?.code == .typeMismatch)
         decoder.keyDecodingStrategy = .convertFromSnakeCase
         #expect(try reader.custom(as: Dated.self, using: decoder).orderId == 7)
     }
 
-    @Test("The decoder's strategies also apply to JSON in a string") func decodersStrategiesAlsoApplyToJSONInAString()
+    @Test("The decoder's strategies also apply to JSON in a string")
+    func decodersStrategiesAlsoApplyToJSONInAString()
         throws
     {
         struct Event: Decodable { let startsAt: Date }
@@ -131,6 +142,7 @@ import Testing
         decoder.keyDecodingStrategy = .convertFromSnakeCase
         let reader = try reader(#"{"event":"{\"starts_at\":60}"}"#)
         #expect(
-            try reader.custom("event", as: Event.self, using: decoder).startsAt == Date(timeIntervalSince1970: 60))
+            try reader.custom("event", as: Event.self, using: decoder).startsAt
+                == Date(timeIntervalSince1970: 60))
     }
 }

@@ -21,7 +21,8 @@ import Testing
 
     /// Returns the reason of a decoding error; `secret` and `4711` are content.
     private func reason<Value: Decodable>(
-        _ json: String, _ path: [String] = ["d"], as type: Value.Type, _ code: PushCryptError.Code = .typeMismatch,
+        _ json: String, _ path: [String] = ["d"], as type: Value.Type,
+        _ code: PushCryptError.Code = .typeMismatch,
         using decoder: JSONDecoder = JSONDecoder()
     ) throws -> String {
         let reader = try reader(json)
@@ -39,7 +40,8 @@ import Testing
         return reason
     }
 
-    private static let person = #"{"kind":"friend","home":{"street":"s","numbers":[1]},"page":"https://a.example"}"#
+    private static let person =
+        #"{"kind":"friend","home":{"street":"s","numbers":[1]},"page":"https://a.example"}"#
 
     private func person(_ old: String, _ new: String) throws -> String {
         let changed = Self.person.replacingOccurrences(of: old, with: new)
@@ -48,7 +50,8 @@ import Testing
     }
 
     @Test("A valid member is decoded") func validMemberIsDecoded() throws {
-        #expect(try reader(#"{"d":\#(Self.person)}"#).custom("d", as: Person.self).home.numbers == [1])
+        #expect(
+            try reader(#"{"d":\#(Self.person)}"#).custom("d", as: Person.self).home.numbers == [1])
     }
 
     @Test("The member is named at each depth") func memberIsNamedAtEachDepth() throws {
@@ -78,22 +81,35 @@ import Testing
     @Test("The location begins with the path") func locationBeginsWithThePath() throws {
         let json = #"{"a":{"d":{"kind":4711}}}"#
         #expect(
-            try reason(json, ["a", "d"], as: Person.self) == #""a.d.kind" isn't of the type String. Check the type."#)
+            try reason(json, ["a", "d"], as: Person.self)
+                == #""a.d.kind" isn't of the type String. Check the type."#)
         #expect(
-            try reason(#"{"kind":4711}"#, [], as: Person.self) == #""kind" isn't of the type String. Check the type."#)
-        #expect(try reason(#"{"kind":4711}"#, [], as: [Int].self).hasPrefix("The payload isn't of the type "))
+            try reason(#"{"kind":4711}"#, [], as: Person.self)
+                == #""kind" isn't of the type String. Check the type."#)
+        #expect(
+            try reason(#"{"kind":4711}"#, [], as: [Int].self).hasPrefix(
+                "The payload isn't of the type "))
     }
 
-    @Test("A member of a simple type is its own location") func memberOfASimpleTypeIsItsOwnLocation() throws {
-        #expect(try reason(#"{"d":"secret"}"#, as: Int.self) == #""d" isn't of the type Int. Check the type."#)
-        #expect(try reason(#"{"d":4711.5}"#, as: Int.self) == #""d" isn't valid for its type. Check the value."#)
-        #expect(try reason(#"{"d":471147114711471147114711}"#, as: Int.self).hasPrefix(#""d" isn't "#))
+    @Test("A member of a simple type is its own location")
+    func memberOfASimpleTypeIsItsOwnLocation() throws {
+        #expect(
+            try reason(#"{"d":"secret"}"#, as: Int.self)
+                == #""d" isn't of the type Int. Check the type."#)
+        #expect(
+            try reason(#"{"d":4711.5}"#, as: Int.self)
+                == #""d" isn't valid for its type. Check the value."#)
+        #expect(
+            try reason(#"{"d":471147114711471147114711}"#, as: Int.self).hasPrefix(#""d" isn't "#))
         #expect(try reason(#"{"d":1e400}"#, as: Double.self).hasPrefix(#""d" isn't "#))
-        #expect(try reason(#"{"d":"secret"}"#, as: Date.self) == #""d" isn't of the type Double. Check the type."#)
+        #expect(
+            try reason(#"{"d":"secret"}"#, as: Date.self)
+                == #""d" isn't of the type Double. Check the type."#)
         #expect(try reason(#"{"d":"secret!"}"#, as: Data.self).hasPrefix(#""d" isn't "#))
         #expect(try reason(#"{"d":"secret"}"#, as: Person.Kind.self).hasPrefix(#""d" isn't "#))
         #expect(
-            try reason(#"{"d":{"secret":4711}}"#, as: String.self) == #""d" isn't of the type String. Check the type."#)
+            try reason(#"{"d":{"secret":4711}}"#, as: String.self)
+                == #""d" isn't of the type String. Check the type."#)
     }
 
     // MARK: Names that come from the payload
@@ -113,7 +129,8 @@ import Testing
                 == #""d.….kind" isn't valid for its type. Check the value."#)
     }
 
-    @Test("Names that a type takes from the payload aren't named") func namesThatATypeTakesFromThePayloadArentNamed()
+    @Test("Names that a type takes from the payload aren't named")
+    func namesThatATypeTakesFromThePayloadArentNamed()
         throws
     {
         struct Table: Decodable {
@@ -130,12 +147,15 @@ import Testing
             }
         }
         #expect(
-            try reason(#"{"d":{"secret":"x"}}"#, as: Table.self) == #""d.…" isn't of the type Int. Check the type."#)
+            try reason(#"{"d":{"secret":"x"}}"#, as: Table.self)
+                == #""d.…" isn't of the type Int. Check the type."#)
     }
 
     // MARK: Errors of the app's own types
 
-    @Test("An app's own error is named by its type only") func appsOwnErrorIsNamedByItsTypeOnly() throws {
+    @Test("An app's own error is named by its type only") func appsOwnErrorIsNamedByItsTypeOnly()
+        throws
+    {
         struct Refused: Error { let text = "secret" }
         struct Picky: Decodable {
             init(from decoder: any Decoder) throws { throw Refused() }
@@ -145,8 +165,8 @@ import Testing
                 == #""d" was rejected by its type with Refused. Check the type."#)
     }
 
-    @Test("A description that quotes the value isn't repeated") func descriptionThatQuotesTheValueIsntRepeated() throws
-    {
+    @Test("A description that quotes the value isn't repeated")
+    func descriptionThatQuotesTheValueIsntRepeated() throws {
         struct Chatty: Decodable {
             init(from decoder: any Decoder) throws {
                 let text = try decoder.singleValueContainer().decode(String.self)
@@ -154,7 +174,9 @@ import Testing
                     .init(codingPath: decoder.codingPath, debugDescription: "not \(text)"))
             }
         }
-        #expect(try reason(#"{"d":"secret"}"#, as: Chatty.self) == #""d" isn't valid for its type. Check the value."#)
+        #expect(
+            try reason(#"{"d":"secret"}"#, as: Chatty.self)
+                == #""d" isn't valid for its type. Check the value."#)
     }
 
     @Test("An error of this library is passed on") func errorOfThisLibraryIsPassedOn() throws {

@@ -10,13 +10,18 @@ import Testing
         _ json: String, as type: Value.Type, using decoder: JSONDecoder = JSONDecoder()
     ) throws -> String {
         let reader = try reader(json)
-        return try #require(thrownError { try reader.custom("d", as: type, using: decoder) }?.reason)
+        return try #require(
+            thrownError { try reader.custom("d", as: type, using: decoder) }?.reason)
     }
 
     @Test("A name of digits isn't an index") func nameOfDigitsIsntAnIndex() throws {
         let json = #"{"d":{"4929123412341234":"x"}}"#
-        #expect(try reason(json, as: [String: Int].self) == #""d.…" isn't of the type Int. Check the type."#)
-        #expect(try reason(json, as: [Int: Int].self) == #""d.…" isn't of the type Int. Check the type."#)
+        #expect(
+            try reason(json, as: [String: Int].self)
+                == #""d.…" isn't of the type Int. Check the type."#)
+        #expect(
+            try reason(json, as: [Int: Int].self)
+                == #""d.…" isn't of the type Int. Check the type."#)
         #expect(
             try reason(#"{"d":{"4711":[1,"x"]}}"#, as: [String: [Int]].self)
                 == #""d.….1" isn't of the type Int. Check the type."#)
@@ -30,12 +35,15 @@ import Testing
                 == #""d.…" isn't of the type Int. Check the type."#)
     }
 
-    @Test("A coding key that accepts any name isn't named") func codingKeyThatAcceptsAnyNameIsntNamed() throws {
+    @Test("A coding key that accepts any name isn't named")
+    func codingKeyThatAcceptsAnyNameIsntNamed() throws {
         enum Key: CodingKey {
             case known
             case other(String)
 
-            init(stringValue: String) { self = stringValue == "known" ? .known : .other(stringValue) }
+            init(stringValue: String) {
+                self = stringValue == "known" ? .known : .other(stringValue)
+            }
             init?(intValue: Int) { nil }
 
             var intValue: Int? { nil }
@@ -53,8 +61,10 @@ import Testing
             }
         }
         #expect(
-            try reason(#"{"d":{"secret":"x"}}"#, as: Table.self) == #""d.…" isn't of the type Int. Check the type."#)
+            try reason(#"{"d":{"secret":"x"}}"#, as: Table.self)
+                == #""d.…" isn't of the type Int. Check the type."#)
         #expect(
-            try reason(#"{"d":{"known":"x"}}"#, as: Table.self) == #""d.known" isn't of the type Int. Check the type."#)
+            try reason(#"{"d":{"known":"x"}}"#, as: Table.self)
+                == #""d.known" isn't of the type Int. Check the type."#)
     }
 }

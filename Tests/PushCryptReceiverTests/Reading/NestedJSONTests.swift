@@ -30,7 +30,8 @@ import Testing
         func payload(_ members: String) -> String {
             switch self {
             case .dictionary: #"{"aps":{"alert":{"title":"a"}},"RW_push_payload_WP":\#(members)}"#
-            case .string: #"{"aps":{"alert":{"title":"a"}},"RW_push_payload_WP":\#(quoted(members))}"#
+            case .string:
+                #"{"aps":{"alert":{"title":"a"}},"RW_push_payload_WP":\#(quoted(members))}"#
             }
         }
     }
@@ -55,12 +56,15 @@ import Testing
         #expect(
             try reader(form.payload(whole)).custom(Self.name, as: Rich.self)
                 == Rich(
-                    title: #"Sale "now""#, body: "Grüße 👋", image: URL(string: "https://a.example/i.png"),
+                    title: #"Sale "now""#, body: "Grüße 👋",
+                    image: URL(string: "https://a.example/i.png"),
                     video: URL(string: "https://a.example/v.mp4"), deepLink: "app://sale/1"))
         #expect(
-            try reader(form.payload(whole)).custom(Self.name, "RW_push_payload_deeplink", as: String.self)
+            try reader(form.payload(whole)).custom(
+                Self.name, "RW_push_payload_deeplink", as: String.self)
                 == "app://sale/1")
-        let least = #"{"RW_push_payload_TT":"t","RW_push_payload_BD":"b","RW_push_payload_IM":null}"#
+        let least =
+            #"{"RW_push_payload_TT":"t","RW_push_payload_BD":"b","RW_push_payload_IM":null}"#
         #expect(
             try reader(form.payload(least)).custom(Self.name, as: Rich.self)
                 == Rich(title: "t", body: "b", image: nil, video: nil, deepLink: nil))
@@ -68,18 +72,26 @@ import Testing
 
     @Test("A missing required member is named", arguments: Form.allCases)
     func missingRequiredMemberIsNamed(form: Form) throws {
-        for members in [#"{"RW_push_payload_TT":"secret"}"#, #"{"RW_push_payload_TT":"t","RW_push_payload_BD":null}"#] {
+        for members in [
+            #"{"RW_push_payload_TT":"secret"}"#,
+            #"{"RW_push_payload_TT":"t","RW_push_payload_BD":null}"#,
+        ] {
             let error = try refusalOf(form.payload(members))
             #expect(error?.code == .missingValue)
             #expect(error?.reason.contains(#""RW_push_payload_WP.RW_push_payload_BD""#) == true)
             #expect(error?.reason.contains("secret") == false)
         }
-        #expect(thrownError { try reader(#"{"aps":{}}"#).custom(Self.name, as: Rich.self) }?.code == .missingValue)
+        #expect(
+            thrownError { try reader(#"{"aps":{}}"#).custom(Self.name, as: Rich.self) }?.code
+                == .missingValue)
     }
 
-    @Test("A member of another type is named", arguments: Form.allCases, ["5", "true", "{}", #"["secret"]"#])
+    @Test(
+        "A member of another type is named", arguments: Form.allCases,
+        ["5", "true", "{}", #"["secret"]"#])
     func memberOfAnotherTypeIsNamed(form: Form, value: String) throws {
-        let error = try refusalOf(form.payload(#"{"RW_push_payload_TT":"t","RW_push_payload_BD":\#(value)}"#))
+        let error = try refusalOf(
+            form.payload(#"{"RW_push_payload_TT":"t","RW_push_payload_BD":\#(value)}"#))
         #expect(error?.code == .typeMismatch)
         #expect(error?.reason.contains(#""RW_push_payload_WP.RW_push_payload_BD""#) == true)
         #expect(error?.reason.contains("secret") == false)
@@ -96,13 +108,15 @@ import Testing
         let inner = #"{"c":{"d":42}}"#
         let middle = #"{"b":\#(Self.quoted(inner))}"#
         for payload in [
-            #"{"a":{"b":{"c":{"d":42}}}}"#, #"{"a":{"b":\#(Self.quoted(inner))}}"#, #"{"a":\#(Self.quoted(middle))}"#,
+            #"{"a":{"b":{"c":{"d":42}}}}"#, #"{"a":{"b":\#(Self.quoted(inner))}}"#,
+            #"{"a":\#(Self.quoted(middle))}"#,
             #"{"a":{"b":{"c":"{\"d\":42}"}}}"#, #"{"a":{"b":{"c":{"d":"42"}}}}"#,
             #"{"a":\#(Self.quoted(#"{"b":{"c":"{\"d\":\"42\"}"}}"#))}"#,
         ] {
             let reader = try reader(payload)
             #expect(try reader.custom("a", "b", "c", "d", as: Int.self) == 42, "\(payload)")
-            #expect(try reader.customIfPresent("a", "b", "c", "d", as: Int.self) == 42, "\(payload)")
+            #expect(
+                try reader.customIfPresent("a", "b", "c", "d", as: Int.self) == 42, "\(payload)")
             #expect(try reader.customIfPresent("a", "b", "x", as: Int.self) == nil, "\(payload)")
         }
     }
@@ -116,7 +130,8 @@ import Testing
         #expect(try reader(#"{"k":\#(Self.quoted(text))}"#).custom("k", as: [Int].self) == values)
     }
 
-    @Test("Numbers and Boolean values are decoded from a string") func numbersAndBooleanValuesAreDecodedFromAString()
+    @Test("Numbers and Boolean values are decoded from a string")
+    func numbersAndBooleanValuesAreDecodedFromAString()
         throws
     {
         let reader = try reader(#"{"n":"42","d":"1.5","yes":"true","no":"TRUE","text":"x"}"#)
@@ -129,7 +144,9 @@ import Testing
 
     @Test(
         "A requested string stays a string",
-        arguments: [#"{"a":1}"#, "[1]", "42", "true", "null", #""quoted""#, "", "{", #"{"a":1,"a":2}"#])
+        arguments: [
+            #"{"a":1}"#, "[1]", "42", "true", "null", #""quoted""#, "", "{", #"{"a":1,"a":2}"#,
+        ])
     func requestedStringStaysAString(text: String) throws {
         let reader = try reader(#"{"k":\#(Self.quoted(text))}"#)
         #expect(try reader.custom("k", as: String.self) == text)
@@ -142,8 +159,10 @@ import Testing
     @Test(
         "Nested JSON must be strict",
         arguments: [
-            #"{"id":1,"id":2}"#, #"{"id":1,"\u0069d":2}"#, #"{"id":1,"x":{"a":1,"a":1}}"#, #"{"id":1,}"#, "{'id':1}",
-            #"{"id":1}}"#, #"{"id":1} {}"#, #"{"id":01}"#, #"{"id":1,"s":"\ud800"}"#, "\u{FEFF}{\"id\":1}", "{id:1}",
+            #"{"id":1,"id":2}"#, #"{"id":1,"\u0069d":2}"#, #"{"id":1,"x":{"a":1,"a":1}}"#,
+            #"{"id":1,}"#, "{'id':1}",
+            #"{"id":1}}"#, #"{"id":1} {}"#, #"{"id":01}"#, #"{"id":1,"s":"\ud800"}"#,
+            "\u{FEFF}{\"id\":1}", "{id:1}",
             "/**/{\"id\":1}", #"{"id":NaN}"#, "{\"id\":1,\"s\":\"\u{1}\"}",
         ])
     func nestedJSONMustBeStrict(text: String) throws {
@@ -151,13 +170,16 @@ import Testing
         let reader = try reader(#"{"k":\#(Self.quoted(text))}"#)
         #expect(thrownError { try reader.custom("k", as: Thing.self) }?.code == .typeMismatch)
         #expect(thrownError { try reader.custom("k", "id", as: Int.self) }?.code == .typeMismatch)
-        #expect(thrownError { try reader.customIfPresent("k", "id", as: Int.self) }?.code == .typeMismatch)
+        #expect(
+            thrownError { try reader.customIfPresent("k", "id", as: Int.self) }?.code
+                == .typeMismatch)
     }
 
     @Test(
         "A text can't escape from its wrapper",
         arguments: [
-            #"1,"id":2"#, #"{},"":{"id":2}"#, #"1},"x":{"id":2"#, #"{"id":2"#, #""id":2}"#, #"{"id":2}],[{"id":2}"#,
+            #"1,"id":2"#, #"{},"":{"id":2}"#, #"1},"x":{"id":2"#, #"{"id":2"#, #""id":2}"#,
+            #"{"id":2}],[{"id":2}"#,
             "1}",
         ])
     func textCantEscapeFromItsWrapper(text: String) throws {
@@ -180,7 +202,9 @@ import Testing
         "Great depth is an error and not a crash", arguments: [("[", "]"), (#"{"a":"#, "}")],
         [1, 61, 62, 63, 64, 65, 200, 1500])
     func greatDepthIsAnErrorAndNotACrash(braces: (String, String), depth: Int) throws {
-        let text = String(repeating: braces.0, count: depth) + "1" + String(repeating: braces.1, count: depth)
+        let text =
+            String(repeating: braces.0, count: depth) + "1"
+            + String(repeating: braces.1, count: depth)
         let payload = #"{"k":{"a":\#(Self.quoted(text))}}"#
         // On a stack as small as that of a queue's threads.
         let code = try onSmallStack {
@@ -196,7 +220,8 @@ import Testing
         #expect(code == (isArray && (2...63).contains(depth) ? nil : .typeMismatch))
     }
 
-    @Test("Nested strings are followed as far as the path goes") func nestedStringsAreFollowedAsFarAsThePathGoes()
+    @Test("Nested strings are followed as far as the path goes")
+    func nestedStringsAreFollowedAsFarAsThePathGoes()
         throws
     {
         var text = #"{"a":1}"#
@@ -206,9 +231,14 @@ import Testing
         #expect(
             try reader.custom("a", "a", "a", "a", "a", "a", "a", "a", "a", "a", as: Int.self) == 1)
         #expect(
-            thrownError { try reader.custom("a", "a", "a", "a", "a", "a", "a", "a", "a", "a", "a", as: Int.self) }?.code
+            thrownError {
+                try reader.custom(
+                    "a", "a", "a", "a", "a", "a", "a", "a", "a", "a", "a", as: Int.self)
+            }?.code
                 == .typeMismatch)
         // Without a further name, only one string is parsed.
-        #expect(thrownError { try reader.custom("a", as: [String: [String: Int]].self) }?.code == .typeMismatch)
+        #expect(
+            thrownError { try reader.custom("a", as: [String: [String: Int]].self) }?.code
+                == .typeMismatch)
     }
 }

@@ -24,11 +24,13 @@ import Testing
         var original: String {
             let aps =
                 switch self {
-                case .foreground, .tap, .contentExtension: #"{"alert":{"title":"t","body":"secret"}}"#
+                case .foreground, .tap, .contentExtension:
+                    #"{"alert":{"title":"t","body":"secret"}}"#
                 case .backgroundPush: #"{"content-available":1}"#
                 case .voipPush: "{}"
                 }
-            return #"{"aps":\#(aps),"order":{"id":42,"open":true,"note":null},"price":1.50,"link":"app:\/\/order"}"#
+            return
+                #"{"aps":\#(aps),"order":{"id":42,"open":true,"note":null},"price":1.50,"link":"app:\/\/order"}"#
         }
 
         /// The situations in which the extension may have opened the push.
@@ -42,26 +44,33 @@ import Testing
     init() throws {
         device = try TestKeys.device()
         server = try TestKeys.sender()
-        opener = Opener(keys: InMemoryKeyStore([device]), senderPolicy: .signed(by: [server.publicKey]))
+        opener = Opener(
+            keys: InMemoryKeyStore([device]), senderPolicy: .signed(by: [server.publicKey]))
     }
 
     /// Returns a sealed push.
     private func sealed(
-        _ situation: Situation, by authentication: SenderAuthentication? = nil, for key: RecipientPublicKey? = nil
+        _ situation: Situation, by authentication: SenderAuthentication? = nil,
+        for key: RecipientPublicKey? = nil
     ) throws -> [UInt8] {
         try Sealer(authentication ?? .signed(by: server)).seal(
-            json: situation.original.utf8, for: key ?? device.publicKey, headers: APNsHeaders(situation.pushType)
+            json: situation.original.utf8, for: key ?? device.publicKey,
+            headers: APNsHeaders(situation.pushType)
         ).payload
     }
 
     /// Returns a notification's dictionary after the extension has handled it.
-    private func handled(_ situation: Situation, keepsUserInfoSealed: Bool) throws -> [AnyHashable: Any] {
+    private func handled(_ situation: Situation, keepsUserInfoSealed: Bool) throws -> [AnyHashable:
+        Any]
+    {
         let payload = try sealed(situation)
         var configuration = PushConfiguration(
             keys: InMemoryKeyStore([device]), senderPolicy: .signed(by: server.publicKey))
         configuration.keepsUserInfoSealed = keepsUserInfoSealed
         let shown = PushInbox(configuration).open(try DeliveredNotification(json: payload))
-        guard let members = shown.content.originalPayload else { return try systemDictionary(payload) }
+        guard let members = shown.content.originalPayload else {
+            return try systemDictionary(payload)
+        }
         return systemDictionary(members)
     }
 
@@ -70,7 +79,8 @@ import Testing
     @Test("A sealed push opens", arguments: Situation.allCases, [UnsealedPayloads.reject, .allow])
     func sealedPushOpens(situation: Situation, policy: UnsealedPayloads) throws {
         let reader = try PayloadReader(
-            userInfo: systemDictionary(sealed(situation)), as: situation.pushType.acceptedKinds, opener: opener,
+            userInfo: systemDictionary(sealed(situation)), as: situation.pushType.acceptedKinds,
+            opener: opener,
             unsealed: policy)
         #expect(reader.isOpened)
         #expect(String(decoding: reader.json, as: UTF8.self) == situation.original)
@@ -88,7 +98,9 @@ import Testing
 
     // MARK: Opened by the extension
 
-    @Test("A dictionary that the extension opened is read if allowed", arguments: Situation.notifications)
+    @Test(
+        "A dictionary that the extension opened is read if allowed",
+        arguments: Situation.notifications)
     func dictionaryThatTheExtensionOpenedIsReadIfAllowed(situation: Situation) throws {
         let userInfo = try handled(situation, keepsUserInfoSealed: false)
         #expect(userInfo[Envelope.payloadKey] == nil)
@@ -105,15 +117,22 @@ import Testing
     @Test("An unsealed push is rejected if requested", arguments: Situation.allCases)
     func unsealedPushIsRejectedIfRequested(situation: Situation) throws {
         let userInfo = try systemDictionary(Array(situation.original.utf8))
-        let error = thrownError { try PayloadReader(userInfo: userInfo, opener: opener, unsealed: .reject) }
+        let error = thrownError {
+            try PayloadReader(userInfo: userInfo, opener: opener, unsealed: .reject)
+        }
         #expect(error?.code == .notSealed)
         #expect(error?.reason.contains("secret") == false)
-        #expect(thrownError { try PayloadReader(userInfo: [:], opener: opener, unsealed: .reject) }?.code == .notSealed)
+        #expect(
+            thrownError { try PayloadReader(userInfo: [:], opener: opener, unsealed: .reject) }?
+                .code == .notSealed)
         let json = Array(situation.original.utf8)
-        #expect(thrownError { try PayloadReader(json: json, opener: opener, unsealed: .reject) }?.code == .notSealed)
+        #expect(
+            thrownError { try PayloadReader(json: json, opener: opener, unsealed: .reject) }?.code
+                == .notSealed)
     }
 
-    @Test("An empty dictionary is a payload without members") func emptyDictionaryIsAPayloadWithoutMembers() throws {
+    @Test("An empty dictionary is a payload without members")
+    func emptyDictionaryIsAPayloadWithoutMembers() throws {
         let reader = try PayloadReader(userInfo: [:], opener: opener, unsealed: .allow)
         #expect(reader.json == Array("{}".utf8))
         #expect(try reader.customIfPresent("k", as: String.self) == nil)
@@ -144,22 +163,29 @@ import Testing
         for (payload, code) in try forgeries() {
             let userInfo = try systemDictionary(payload)
             #expect(
-                thrownError { try PayloadReader(userInfo: userInfo, opener: opener, unsealed: policy) }?.code == code)
-            #expect(thrownError { try PayloadReader(json: payload, opener: opener, unsealed: policy) }?.code == code)
+                thrownError {
+                    try PayloadReader(userInfo: userInfo, opener: opener, unsealed: policy)
+                }?.code == code)
+            #expect(
+                thrownError { try PayloadReader(json: payload, opener: opener, unsealed: policy) }?
+                    .code == code)
         }
     }
 
     @Test(
-        "A sealed value that isn't a string is never read", arguments: [UnsealedPayloads.reject, .allow],
+        "A sealed value that isn't a string is never read",
+        arguments: [UnsealedPayloads.reject, .allow],
         ["1", "true", "[]", "{}", "1.5", #"["a"]"#])
     func sealedValueThatIsntAStringIsNeverRead(policy: UnsealedPayloads, value: String) throws {
         let json = Array(#"{"aps":{"alert":"evil"},"ENCRYPTED_DATA":\#(value)}"#.utf8)
         let userInfo = try systemDictionary(json)
         #expect(
-            thrownError { try PayloadReader(userInfo: userInfo, opener: opener, unsealed: policy) }?.code
+            thrownError { try PayloadReader(userInfo: userInfo, opener: opener, unsealed: policy) }?
+                .code
                 == .malformedEnvelope)
         #expect(
-            thrownError { try PayloadReader(json: json, opener: opener, unsealed: policy) }?.code == .malformedEnvelope)
+            thrownError { try PayloadReader(json: json, opener: opener, unsealed: policy) }?.code
+                == .malformedEnvelope)
     }
 
     @Test("A sealed value of another type never counts as unsealed")
@@ -167,7 +193,9 @@ import Testing
         for value: Any in [Date(), Data(), Optional<String>.none as Any] {
             let userInfo: [AnyHashable: Any] = ["aps": ["alert": "evil"], "ENCRYPTED_DATA": value]
             #expect(
-                thrownError { try PayloadReader(userInfo: userInfo, opener: opener, unsealed: .allow) }?.code
+                thrownError {
+                    try PayloadReader(userInfo: userInfo, opener: opener, unsealed: .allow)
+                }?.code
                     == .malformedEnvelope)
         }
     }
@@ -179,7 +207,8 @@ import Testing
         let reader = try PayloadReader(json: Array(escaped.utf8), opener: opener, unsealed: .allow)
         #expect(reader.isOpened)
         let evil = Array(#"{"aps":{"alert":"evil"},"\u0045NCRYPTED_DATA":"x"}"#.utf8)
-        #expect(thrownError { try PayloadReader(json: evil, opener: opener, unsealed: .allow) } != nil)
+        #expect(
+            thrownError { try PayloadReader(json: evil, opener: opener, unsealed: .allow) } != nil)
     }
 
     @Test(
@@ -188,7 +217,9 @@ import Testing
     func jsonThatIsntStrictIsRejected(json: String) {
         for policy in [UnsealedPayloads.reject, .allow] {
             #expect(
-                thrownError { try PayloadReader(json: Array(json.utf8), opener: opener, unsealed: policy) }?.code
+                thrownError {
+                    try PayloadReader(json: Array(json.utf8), opener: opener, unsealed: policy)
+                }?.code
                     == .malformedJSON)
         }
     }
@@ -201,12 +232,14 @@ import Testing
         let payload = try sealed(.tap)
         let userInfo = try systemDictionary(payload)
         for _ in 0..<3 {
-            #expect(try PayloadReader(userInfo: userInfo, opener: guarded, unsealed: .reject).isOpened)
+            #expect(
+                try PayloadReader(userInfo: userInfo, opener: guarded, unsealed: .reject).isOpened)
             #expect(try PayloadReader(json: payload, opener: guarded, unsealed: .reject).isOpened)
         }
         // The guard hasn't recorded the message, so that the extension can still display it.
         #expect(try PayloadReader(guarded.open(userInfo: userInfo)).isOpened)
-        #expect(thrownError { try PayloadReader(guarded.open(userInfo: userInfo)) }?.code == .replayed)
+        #expect(
+            thrownError { try PayloadReader(guarded.open(userInfo: userInfo)) }?.code == .replayed)
         #expect(try PayloadReader(userInfo: userInfo, opener: guarded, unsealed: .reject).isOpened)
         #expect(guarded.replayGuard != nil, "The caller's opener keeps its guard.")
     }
@@ -223,11 +256,13 @@ import Testing
 
     @Test("The payload is typed") func payloadIsTyped() throws {
         let json = #"{"aps":{"alert":"a","badge":3,"interruption-level":"passive"},"k":1}"#
-        let payload = try PayloadReader(json: Array(json.utf8), opener: opener, unsealed: .allow).payload()
+        let payload = try PayloadReader(json: Array(json.utf8), opener: opener, unsealed: .allow)
+            .payload()
         #expect(payload.aps?.badge == 3)
         #expect(payload.aps?.interruptionLevel == .passive)
         #expect(payload.custom == ["k": 1])
-        let wrong = try PayloadReader(json: Array(#"{"aps":{"badge":"x"}}"#.utf8), opener: opener, unsealed: .allow)
+        let wrong = try PayloadReader(
+            json: Array(#"{"aps":{"badge":"x"}}"#.utf8), opener: opener, unsealed: .allow)
         let error = thrownError { try wrong.payload() }
         #expect(error?.code == .typeMismatch)
         #expect(error?.reason.contains("aps.badge") == true)
@@ -259,6 +294,7 @@ import Testing
         }
         #expect(
             "\(reader)"
-                == "PayloadReader of \(reader.json.count) bytes, \(policy == .reject ? "opened" : "unsealed")")
+                == "PayloadReader of \(reader.json.count) bytes, \(policy == .reject ? "opened" : "unsealed")"
+        )
     }
 }

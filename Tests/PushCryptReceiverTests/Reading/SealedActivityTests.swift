@@ -16,11 +16,13 @@ import Testing
     init() throws {
         device = try TestKeys.device()
         server = try TestKeys.sender()
-        opener = Opener(keys: InMemoryKeyStore([device]), senderPolicy: .signed(by: [server.publicKey]))
+        opener = Opener(
+            keys: InMemoryKeyStore([device]), senderPolicy: .signed(by: [server.publicKey]))
     }
 
     private func sealed(
-        _ event: LiveActivityEvent, by authentication: SenderAuthentication? = nil, for key: RecipientPublicKey? = nil
+        _ event: LiveActivityEvent, by authentication: SenderAuthentication? = nil,
+        for key: RecipientPublicKey? = nil
     ) throws -> [UInt8] {
         let json = try #require(Order.payloads[event])
         return try Sealer(authentication ?? .signed(by: server)).seal(
@@ -39,7 +41,9 @@ import Testing
 
     // MARK: Pushes
 
-    @Test("The state of each event opens", arguments: LiveActivityEvent.allCases, [UnsealedPayloads.reject, .allow])
+    @Test(
+        "The state of each event opens", arguments: LiveActivityEvent.allCases,
+        [UnsealedPayloads.reject, .allow])
     func stateOfEachEventOpens(event: LiveActivityEvent, policy: UnsealedPayloads) throws {
         let payload = try sealed(event)
         #expect(!String(decoding: payload, as: UTF8.self).contains("secret"))
@@ -54,7 +58,8 @@ import Testing
         let attributes = try #require(try Order.Push.decode(sealed(.start)).attributes)
         #expect(try attributes.details.value(opener: opener, unsealed: .reject) == Order.details)
         // ActivityKit stores attributes between two starts of the app.
-        let kept = try JSONDecoder().decode(Order.Attributes.self, from: JSONEncoder().encode(attributes))
+        let kept = try JSONDecoder().decode(
+            Order.Attributes.self, from: JSONEncoder().encode(attributes))
         #expect(kept == attributes)
         #expect(try kept.details.value(opener: opener, unsealed: .reject) == Order.details)
     }
@@ -63,18 +68,24 @@ import Testing
         var guarded = opener
         guarded.replayGuard = InMemoryReplayGuard()
         let value = try value(sealed(.update))
-        for _ in 0..<3 { #expect(try value.value(opener: guarded, unsealed: .reject) == Order.state) }
+        for _ in 0..<3 {
+            #expect(try value.value(opener: guarded, unsealed: .reject) == Order.state)
+        }
     }
 
-    @Test("A state opens until its key is destroyed") func stateOpensUntilItsKeyIsDestroyed() throws {
+    @Test("A state opens until its key is destroyed") func stateOpensUntilItsKeyIsDestroyed() throws
+    {
         let value = try value(sealed(.update))
         let time = TestClock(Date())
         time.advance(by: 400 * 86400)
         let late = Opener(
-            keys: InMemoryKeyStore([device]), senderPolicy: .signed(by: [server.publicKey]), time: time)
+            keys: InMemoryKeyStore([device]), senderPolicy: .signed(by: [server.publicKey]),
+            time: time)
         #expect(try value.value(opener: late, unsealed: .reject) == Order.state)
         time.advance(by: -403 * 86400)
-        #expect(thrownError { try value.value(opener: late, unsealed: .allow) }?.code == .issuedInFuture)
+        #expect(
+            thrownError { try value.value(opener: late, unsealed: .allow) }?.code == .issuedInFuture
+        )
     }
 
     // MARK: Unsealed values
@@ -89,7 +100,9 @@ import Testing
         }
         let attributes = Order.Attributes(Order.details)
         #expect(try attributes.details.value(opener: opener, unsealed: .allow) == Order.details)
-        #expect(thrownError { try attributes.details.value(opener: opener, unsealed: .reject) }?.code == .notSealed)
+        #expect(
+            thrownError { try attributes.details.value(opener: opener, unsealed: .reject) }?.code
+                == .notSealed)
     }
 
     // MARK: Forgeries
@@ -112,7 +125,9 @@ import Testing
             #expect(thrownError { try value.value(opener: opener, unsealed: policy) }?.code == code)
         }
         #expect(
-            thrownError { try value(#"{"ENCRYPTED_DATA":""}"#).value(opener: opener, unsealed: policy) }?.code
+            thrownError {
+                try value(#"{"ENCRYPTED_DATA":""}"#).value(opener: opener, unsealed: policy)
+            }?.code
                 == .malformedEnvelope)
     }
 
@@ -125,10 +140,13 @@ import Testing
         #expect(throws: DecodingError.self) { try value(json) }
     }
 
-    @Test("Members beside a sealed value aren't read") func membersBesideASealedValueArentRead() throws {
+    @Test("Members beside a sealed value aren't read") func membersBesideASealedValueArentRead()
+        throws
+    {
         let text = String(decoding: try sealed(.update), as: UTF8.self)
         let added = text.replacingOccurrences(
-            of: #"{"ENCRYPTED_DATA""#, with: #"{"phase":{"cooking":{}},"arrival":0,"ENCRYPTED_DATA""#)
+            of: #"{"ENCRYPTED_DATA""#,
+            with: #"{"phase":{"cooking":{}},"arrival":0,"ENCRYPTED_DATA""#)
         #expect(added != text)
         #expect(try value(Array(added.utf8)).value(opener: opener, unsealed: .allow) == Order.state)
     }
@@ -149,17 +167,20 @@ import Testing
         #expect(mistyped?.code == .typeMismatch)
         #expect(mistyped?.reason == #""arrival" isn't of the type Double. Check the type."#)
         let inner = try error(#"{"phase":{"onTheWay":{"courier":["secret"]}},"arrival":0}"#)
-        #expect(inner?.reason == #""phase.onTheWay.courier" isn't of the type String. Check the type."#)
+        #expect(
+            inner?.reason == #""phase.onTheWay.courier" isn't of the type String. Check the type."#)
     }
 
     @Test("A sealed alert isn't a state") func sealedAlertIsntAState() throws {
         let alert = try Sealer(.signed(by: server))
             .seal(json: #"{"aps":{"alert":"secret"}}"#.utf8, for: device.publicKey)
         let text = String(
-            decoding: try #require(Array(alert.payload).split(separator: UInt8(ascii: "\"")).last { $0.count > 100 }),
+            decoding: try #require(
+                Array(alert.payload).split(separator: UInt8(ascii: "\"")).last { $0.count > 100 }),
             as: UTF8.self)
         let value = try value(#"{"ENCRYPTED_DATA":"\#(text)"}"#)
-        #expect(thrownError { try value.value(opener: opener, unsealed: .allow) }?.code == .wrongKind)
+        #expect(
+            thrownError { try value.value(opener: opener, unsealed: .allow) }?.code == .wrongKind)
     }
 
     // MARK: Encoding and equality
@@ -191,12 +212,14 @@ import Testing
             #expect(again == value)
             #expect(again.hashValue == value.hashValue)
             #expect(try again.value(opener: opener, unsealed: .allow) == Order.state)
-            let list = try PropertyListDecoder().decode(Value.self, from: PropertyListEncoder().encode(value))
+            let list = try PropertyListDecoder().decode(
+                Value.self, from: PropertyListEncoder().encode(value))
             #expect(list == value)
         }
     }
 
-    @Test("Values are equal if they have equal contents") func valuesAreEqualIfTheyHaveEqualContents() throws {
+    @Test("Values are equal if they have equal contents")
+    func valuesAreEqualIfTheyHaveEqualContents() throws {
         let one = try value(sealed(.update))
         let other = try value(sealed(.update))
         #expect(one != other, "Each push is a new message.")
@@ -205,7 +228,8 @@ import Testing
         #expect(Set([one, other, one, .open(Order.state), .open(Order.state)]).count == 3)
     }
 
-    @Test("States that aren't dictionaries are accepted") func statesThatArentDictionariesAreAccepted() throws {
+    @Test("States that aren't dictionaries are accepted")
+    func statesThatArentDictionariesAreAccepted() throws {
         func check<State: Codable & Hashable & Sendable>(_ state: State, _ json: String) throws {
             // In an array, because not every release of Foundation encodes a bare scalar.
             let data = try JSONEncoder().encode([SealedActivityState.open(state)])

@@ -10,11 +10,13 @@ import Testing
 
     private func read(_ userInfo: [AnyHashable: Any]) throws -> JSONValue {
         let reader = try PayloadReader(
-            userInfo: userInfo, opener: Opener(keys: InMemoryKeyStore([]), senderPolicy: .anyone), unsealed: .allow)
+            userInfo: userInfo, opener: Opener(keys: InMemoryKeyStore([]), senderPolicy: .anyone),
+            unsealed: .allow)
         return try JSONValue(parsing: reader.json)
     }
 
-    @Test("The output of JSONSerialization is read unchanged") func outputOfJSONSerializationIsReadUnchanged() throws {
+    @Test("The output of JSONSerialization is read unchanged")
+    func outputOfJSONSerializationIsReadUnchanged() throws {
         let object = try JSONSerialization.jsonObject(with: Data(Self.json.utf8))
         let userInfo = try #require(object as? [String: Any])
         #expect(try read(userInfo) == JSONValue(parsing: Array(Self.json.utf8)))
@@ -29,15 +31,19 @@ import Testing
     }
 
     /// The system gets numbers with more digits than a `Double` as `NSDecimalNumber`.
-    @Test("All digits are kept", arguments: ["0.10000000000000000000000001", "123456789012345678901234567890"])
+    @Test(
+        "All digits are kept",
+        arguments: ["0.10000000000000000000000001", "123456789012345678901234567890"])
     func allDigitsAreKept(digits: String) throws {
         #expect(
-            try read(["k": NSDecimalNumber(string: digits)]) == JSONValue(parsing: Array(#"{"k":\#(digits)}"#.utf8)))
+            try read(["k": NSDecimalNumber(string: digits)])
+                == JSONValue(parsing: Array(#"{"k":\#(digits)}"#.utf8)))
     }
 
     @Test("NSNull is null") func nSNullIsNull() throws {
         let reader = try PayloadReader(
-            userInfo: ["k": NSNull(), "n": 1], opener: Opener(keys: InMemoryKeyStore([]), senderPolicy: .anyone),
+            userInfo: ["k": NSNull(), "n": 1],
+            opener: Opener(keys: InMemoryKeyStore([]), senderPolicy: .anyone),
             unsealed: .allow)
         #expect(try reader.customIfPresent("k", as: String.self) == nil)
     }

@@ -31,7 +31,8 @@ import Testing
     }
 
     /// Swift's parser of property lists may return such collections.
-    @Test("Arrays and dictionaries of one type are read") func arraysAndDictionariesOfOneTypeAreRead() throws {
+    @Test("Arrays and dictionaries of one type are read")
+    func arraysAndDictionariesOfOneTypeAreRead() throws {
         #expect(try value([1, 2]) == [1, 2])
         #expect(try value([true, false]) == [true, false])
         #expect(try value(["a", "b"]) == ["a", "b"])
@@ -40,15 +41,19 @@ import Testing
     }
 
     @Test("Integers aren't Boolean values") func integersArentBooleanValues() throws {
-        let json = try JSONText.encoded(JSONValue(userInfo: ["one": 1, "yes": true, "zero": 0, "no": false]))
-        #expect(String(decoding: json, as: UTF8.self) == #"{"no":false,"one":1,"yes":true,"zero":0}"#)
+        let json = try JSONText.encoded(
+            JSONValue(userInfo: ["one": 1, "yes": true, "zero": 0, "no": false]))
+        #expect(
+            String(decoding: json, as: UTF8.self) == #"{"no":false,"one":1,"yes":true,"zero":0}"#)
     }
 
-    @Test("A number that JSON doesn't have is null", arguments: [Double.nan, .infinity, -.infinity])
+    @Test(
+        "A number that JSON doesn't have is null", arguments: [Double.nan, .infinity, -.infinity])
     func numberThatJSONDoesntHaveIsNull(number: Double) throws {
         #expect(try value(number) == .null)
         let reader = try PayloadReader(
-            userInfo: ["k": number, "n": 1], opener: Opener(keys: InMemoryKeyStore([]), senderPolicy: .anyone),
+            userInfo: ["k": number, "n": 1],
+            opener: Opener(keys: InMemoryKeyStore([]), senderPolicy: .anyone),
             unsealed: .allow)
         #expect(try reader.customIfPresent("k", as: Double.self) == nil)
         #expect(try reader.custom("n", as: Int.self) == 1)
@@ -63,7 +68,8 @@ import Testing
     func valuesThatPayloadsDontHaveAreRejectedWithoutAQuote() {
         struct Secret { let text = "secret" }
         for any: Any in [
-            Date(), Data("secret".utf8), Secret(), URL(fileURLWithPath: "/secret"), Optional<Int>.none as Any,
+            Date(), Data("secret".utf8), Secret(), URL(fileURLWithPath: "/secret"),
+            Optional<Int>.none as Any,
             [Secret()], ["secret": Date()], [["secret": [Data()]]],
         ] {
             let error = thrownError { try value(any) }
@@ -92,6 +98,8 @@ import Testing
         #expect(throws: Never.self) {
             _ = try PayloadReader(userInfo: depth(64), opener: opener, unsealed: .allow)
         }
-        #expect(thrownError { try PayloadReader(userInfo: depth(65), opener: opener, unsealed: .allow) } != nil)
+        #expect(
+            thrownError { try PayloadReader(userInfo: depth(65), opener: opener, unsealed: .allow) }
+                != nil)
     }
 }

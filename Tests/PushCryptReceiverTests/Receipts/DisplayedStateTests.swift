@@ -9,11 +9,13 @@ import Testing
 @Suite(.ownThread) struct DisplayedStateTests {
     /// Returns the reader of a push after the extension has run.
     private func reader(
-        _ phone: DisplayPhone, keepsDeliveredAttributes: Bool = false, delivered: NotificationContent? = nil,
+        _ phone: DisplayPhone, keepsDeliveredAttributes: Bool = false,
+        delivered: NotificationContent? = nil,
         _ customization: PushInbox.Customization? = nil
     ) throws -> PayloadReader {
         try phone.deliver(
-            phone.sealed(phone.message("Hi", category: delivered == nil ? "MESSAGE" : nil)), "1", delivered: delivered,
+            phone.sealed(phone.message("Hi", category: delivered == nil ? "MESSAGE" : nil)), "1",
+            delivered: delivered,
             with: phone.inbox { $0.keepsDeliveredAttributes = keepsDeliveredAttributes },
             customization: customization)
         return try phone.read("1")
@@ -28,7 +30,8 @@ import Testing
         #expect(reader.account?.isEmpty == true)
     }
 
-    @Test("A reduced notification is reduced", arguments: [NotificationDisplay.titleOnly, .nothing])
+    @Test(
+        "A reduced notification is reduced", arguments: [NotificationDisplay.titleOnly, .nothing])
     func reducedNotificationIsReduced(display: NotificationDisplay) throws {
         let phone = try DisplayPhone()
         try phone.store.prepare(display: display)
@@ -48,7 +51,8 @@ import Testing
         #expect(reader.state == .otherText)
     }
 
-    @Test("A category that isn't the original's is a decoration") func foreignCategoryIsADecoration() throws {
+    @Test("A category that isn't the original's is a decoration")
+    func foreignCategoryIsADecoration() throws {
         var delivered = NotificationContent(body: "(Encrypted)")
         delivered.categoryIdentifier = "PAY"
         let kept = try reader(DisplayPhone(), keepsDeliveredAttributes: true, delivered: delivered)
@@ -61,7 +65,9 @@ import Testing
         #expect(customized.state == .decorated)
     }
 
-    @Test("A text that the extension hasn't handed over isn't by us") func attackersTextIsNotByUs() throws {
+    @Test("A text that the extension hasn't handed over isn't by us") func attackersTextIsNotByUs()
+        throws
+    {
         let phone = try DisplayPhone()
         let payload = try phone.sealed(phone.message("Hi"))
         try phone.deliver(payload, "1")
@@ -77,20 +83,25 @@ import Testing
         let phone = try DisplayPhone()
         let payload = try phone.sealed(phone.message("Hi"))
         let locked = TestKeyStore(.failure(PushCryptError(.deviceLocked, "")))
-        let inbox = phone.inbox { $0.accounts = [PushAccount("", keys: locked, senderPolicy: .anyone)] }
+        let inbox = phone.inbox {
+            $0.accounts = [PushAccount("", keys: locked, senderPolicy: .anyone)]
+        }
         try phone.deliver(payload, "1", with: inbox)
         #expect(phone.shown("1")?.content.receipt == nil)
         #expect(try phone.read("1").state == .notByUs)
     }
 
-    @Test("Without the key, the state is unknown", arguments: ["extension", "app", "both", "unreadable"])
+    @Test(
+        "Without the key, the state is unknown",
+        arguments: ["extension", "app", "both", "unreadable"])
     func withoutTheKeyTheStateIsUnknown(missing: String) throws {
         struct Unreadable: DeviceSecretsStore {
             func secrets() throws -> DeviceSecrets? { throw PushCryptError(.deviceLocked, "") }
             func create(_ secrets: DeviceSecrets) throws -> DeviceSecrets { secrets }
         }
         let phone = try DisplayPhone()
-        let noSecrets: any DeviceSecretsStore = missing == "unreadable" ? Unreadable() : InMemorySecretsStore()
+        let noSecrets: any DeviceSecretsStore =
+            missing == "unreadable" ? Unreadable() : InMemorySecretsStore()
         let inbox = phone.inbox {
             $0.secrets = noSecrets
             // Without the secrets, the epoch of the stored choice isn't known.
@@ -103,8 +114,8 @@ import Testing
         #expect(try phone.read("1", missing == "extension" ? nil : inbox).state == .unknown)
     }
 
-    @Test("Without a place for secrets, there is no receipt and no state") func withoutSecretsThereIsNoReceipt() throws
-    {
+    @Test("Without a place for secrets, there is no receipt and no state")
+    func withoutSecretsThereIsNoReceipt() throws {
         let phone = try DisplayPhone()
         let inbox = phone.inbox {
             $0.secrets = nil
@@ -117,12 +128,15 @@ import Testing
 
     @Test("Without a guard, the receipt says so") func receiptSaysWhetherAGuardWasAsked() throws {
         let phone = try DisplayPhone()
-        try phone.deliver(phone.sealed(phone.message("Hi")), "1", with: phone.inbox { $0.directory = nil })
+        try phone.deliver(
+            phone.sealed(phone.message("Hi")), "1", with: phone.inbox { $0.directory = nil })
         let reader = try phone.read("1")
         #expect(reader.state == .asSealed && !reader.isGuarded)
     }
 
-    @Test("An opened payload is accepted with its receipt only") func openedPayloadNeedsItsReceipt() throws {
+    @Test("An opened payload is accepted with its receipt only") func openedPayloadNeedsItsReceipt()
+        throws
+    {
         let phone = try DisplayPhone(keepsUserInfoSealed: false)
         try phone.deliver(phone.sealed(phone.message("Hi")), "1")
         let shown = try #require(phone.shown("1"))

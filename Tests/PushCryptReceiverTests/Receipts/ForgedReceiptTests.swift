@@ -24,12 +24,15 @@ import Testing
 
         func judged(by phone: DisplayPhone) throws -> DisplayedState {
             let notification = DeliveredNotification(
-                content: content, userInfo: systemDictionary(members), identifier: identifier, date: phone.clock.now)
+                content: content, userInfo: systemDictionary(members), identifier: identifier,
+                date: phone.clock.now)
             return phone.inbox.receiptReader.judgment(of: notification).state
         }
     }
 
-    private func genuine(_ phone: DisplayPhone, _ identifier: String, _ body: String) throws -> Forgery {
+    private func genuine(_ phone: DisplayPhone, _ identifier: String, _ body: String) throws
+        -> Forgery
+    {
         try phone.deliver(phone.sealed(phone.message(body)), identifier)
         let shown = try #require(phone.shown(identifier))
         return Forgery(
@@ -55,15 +58,21 @@ import Testing
         for number in 0..<LongRun.count(200, full: 10_000) {
             var forgery = first
             switch number % 10 {
-            case 0: forgery.members["pushcrypt.receipt"] = try altered(first.members["pushcrypt.receipt"])
+            case 0:
+                forgery.members["pushcrypt.receipt"] = try altered(
+                    first.members["pushcrypt.receipt"])
             case 1: forgery.members["ENCRYPTED_DATA"] = try altered(first.members["ENCRYPTED_DATA"])
             case 2: forgery.members["ENCRYPTED_DATA"] = second.members["ENCRYPTED_DATA"]
             case 3: forgery.members["pushcrypt.receipt"] = foreign.members["pushcrypt.receipt"]
             case 4: forgery.identifier = "\(number)"
             case 5: forgery.content.body = "\(number)"
-            case 6: (forgery.content.title, forgery.content.body) = (forgery.content.title + "f", "irst")
+            case 6:
+                (forgery.content.title, forgery.content.body) = (
+                    forgery.content.title + "f", "irst"
+                )
             case 7: forgery.content.categoryIdentifier = "PAY"
-            case 8: forgery = Forgery(identifier: "1", content: second.content, members: second.members)
+            case 8:
+                forgery = Forgery(identifier: "1", content: second.content, members: second.members)
             default: forgery.content.subtitle = "\(number)"
             }
             let state = try forgery.judged(by: phone)
@@ -71,7 +80,8 @@ import Testing
         }
     }
 
-    @Test("A receipt of another account's message isn't proved") func receiptOfAnotherAccountIsNotProved() throws {
+    @Test("A receipt of another account's message isn't proved")
+    func receiptOfAnotherAccountIsNotProved() throws {
         let first = try genuine(phone, "1", "first")
         let notification = DeliveredNotification(
             content: first.content, userInfo: systemDictionary(first.members), identifier: "1")
@@ -79,7 +89,9 @@ import Testing
         #expect(reader.judgment(of: notification).state == .notByUs)
     }
 
-    @Test("Text that isn't a receipt isn't by us", arguments: ["", "AQ", "!", String(repeating: "A", count: 111)])
+    @Test(
+        "Text that isn't a receipt isn't by us",
+        arguments: ["", "AQ", "!", String(repeating: "A", count: 111)])
     func textThatIsNotAReceipt(text: String) throws {
         var forgery = try genuine(phone, "1", "first")
         forgery.members["pushcrypt.receipt"] = .string(text)

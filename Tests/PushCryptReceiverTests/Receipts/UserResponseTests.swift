@@ -11,11 +11,14 @@ import Testing
 
     init() throws { phone = try DisplayPhone() }
 
-    private func response(_ identifier: String, _ text: String? = "See you") throws -> UserResponse {
-        phone.inbox.response("REPLY", text: text, to: try #require(phone.shown(identifier)).delivered)
+    private func response(_ identifier: String, _ text: String? = "See you") throws -> UserResponse
+    {
+        phone.inbox.response(
+            "REPLY", text: text, to: try #require(phone.shown(identifier)).delivered)
     }
 
-    @Test("A reply to the message's own text is accepted") func replyToTheOwnTextIsAccepted() throws {
+    @Test("A reply to the message's own text is accepted") func replyToTheOwnTextIsAccepted() throws
+    {
         try phone.deliver(phone.sealed(phone.message("Hi")), "1")
         let response = try response("1")
         #expect(response.isAccepted() && response.state == .asSealed)
@@ -28,23 +31,30 @@ import Testing
         #expect(try response("1").isAccepted())
     }
 
-    @Test("A reply to an attacker's text is refused, and not lost") func replyToAnAttackersTextIsRefused() throws {
+    @Test("A reply to an attacker's text is refused, and not lost")
+    func replyToAnAttackersTextIsRefused() throws {
         let payload = try phone.sealed(phone.message("Hi"))
-        try phone.displayUnchanged(payload, "1", as: NotificationContent(title: "Anna", body: "The door code?"))
+        try phone.displayUnchanged(
+            payload, "1", as: NotificationContent(title: "Anna", body: "The door code?"))
         let response = try response("1")
         #expect(!response.isAccepted() && !response.isAccepted(allowing: [.otherText, .decorated]))
         #expect(response.state == .notByUs && response.text == "See you")
         #expect(response.reader != nil, "The app opens the conversation of the message.")
     }
 
-    @Test("A reply to a message that can't be read is refused, and not lost") func unreadableMessageIsRefused() throws {
-        try phone.displayUnchanged(Array(#"{"aps":{"alert":"a"}}"#.utf8), "1", as: NotificationContent(body: "a"))
+    @Test("A reply to a message that can't be read is refused, and not lost")
+    func unreadableMessageIsRefused() throws {
+        try phone.displayUnchanged(
+            Array(#"{"aps":{"alert":"a"}}"#.utf8), "1", as: NotificationContent(body: "a"))
         let response = try response("1")
         #expect(!response.isAccepted(allowing: [.notByUs, .unknown]))
-        #expect(response.text == "See you" && response.failure?.code == .notSealed && response.state == .notByUs)
+        #expect(
+            response.text == "See you" && response.failure?.code == .notSealed
+                && response.state == .notByUs)
     }
 
-    @Test("The app may accept another text, but not a decoration with it") func appMayAcceptAnotherText() throws {
+    @Test("The app may accept another text, but not a decoration with it")
+    func appMayAcceptAnotherText() throws {
         try phone.deliver(phone.sealed(phone.message("Hi")), "1") { content, _ in
             var content = content
             content.title = "Robert"

@@ -25,7 +25,8 @@ struct RepeatedPushSimulation {
     init(seed: UInt64) throws {
         random = SeededRandom(seed: seed)
         phone = try DisplayPhone(
-            keepsUserInfoSealed: seed.isMultiple(of: 2), hasFilteringEntitlement: seed.isMultiple(of: 3))
+            keepsUserInfoSealed: seed.isMultiple(of: 2),
+            hasFilteringEntitlement: seed.isMultiple(of: 3))
     }
 
     /// Delivers messages with their doubles, and then starts the app.
@@ -50,7 +51,8 @@ struct RepeatedPushSimulation {
         let count = Int.random(in: 1...3, using: &random)
         return (0..<count).map { number in
             let delay = number == 0 ? 0 : delays[Int.random(in: 0..<delays.count, using: &random)]
-            // The system itself replaces a readable text if it kills the extension over a push with a collapse ID.
+            // The system itself replaces a readable text if it kills the extension over a push with
+            // a collapse ID.
             let mayKill = collapseID == nil && Int.random(in: 0..<4, using: &random) == 0
             let kills = DisplayPhone.Kill.allCases
             let kill = mayKill ? kills[Int.random(in: 0..<kills.count, using: &random)] : .never
@@ -62,7 +64,8 @@ struct RepeatedPushSimulation {
 
     private mutating func deliver(_ delivery: Delivery) throws {
         let text = Self.text(delivery.message)
-        let payload = try payloads[delivery.message] ?? phone.sealed(phone.message(text), at: delivery.time)
+        let payload =
+            try payloads[delivery.message] ?? phone.sealed(phone.message(text), at: delivery.time)
         payloads[delivery.message] = payload
         let before = phone.shown(delivery.identifier)
         try phone.deliver(payload, delivery.identifier, kill: delivery.kill)
@@ -70,20 +73,29 @@ struct RepeatedPushSimulation {
         let after = phone.shown(delivery.identifier)
         if before?.isHandedOver == true, after?.content.body.hasPrefix("text") != true {
             faults.append(
-                "\(delivery): \(before?.content.body ?? "") was replaced by \(after?.content.body ?? "nothing")")
+                "\(delivery): \(before?.content.body ?? "") was replaced by \(after?.content.body ?? "nothing")"
+            )
         }
-        if phone.sounds.withLock({ $0[text] ?? 0 }) > 1 { faults.append("\(delivery): it sounded twice") }
-        if phone.appRuns.withLock({ $0[text] ?? 0 }) > 1 { faults.append("\(delivery): the app's code ran twice") }
+        if phone.sounds.withLock({ $0[text] ?? 0 }) > 1 {
+            faults.append("\(delivery): it sounded twice")
+        }
+        if phone.appRuns.withLock({ $0[text] ?? 0 }) > 1 {
+            faults.append("\(delivery): the app's code ran twice")
+        }
     }
 
     private mutating func checkEnd(_ messages: Int) {
         let shown = Dictionary(grouping: phone.shown, by: \.content.body)
         for message in 0..<messages {
             let count = shown[Self.text(message)]?.count ?? 0
-            // Another message with the same collapse ID has replaced it, and its texts are checked at each push.
-            let hasOwnIdentifiers = !phone.shown.contains { $0.identifier == "chat-\(message % 3)" } || count > 0
+            // Another message with the same collapse ID has replaced it, and its texts are checked
+            // at each push.
+            let hasOwnIdentifiers =
+                !phone.shown.contains { $0.identifier == "chat-\(message % 3)" } || count > 0
             if count > 1 { faults.append("message \(message): \(count) notifications stay") }
-            if count == 0, hasOwnIdentifiers { faults.append("message \(message): its text is lost") }
+            if count == 0, hasOwnIdentifiers {
+                faults.append("message \(message): its text is lost")
+            }
         }
     }
 

@@ -20,17 +20,22 @@ import Testing
         try phone.deliver(payload, "1")
         phone.clock.advance(by: 3600)
         let outcome = try phone.deliver(payload, "2")
-        #expect(outcome?.isRepeated == true && outcome?.failure == nil && outcome?.isDropped == false)
+        #expect(
+            outcome?.isRepeated == true && outcome?.failure == nil && outcome?.isDropped == false)
         #expect(phone.shown.map(\.identifier) == ["2"])
         let content = try #require(phone.shown("2")).content
-        #expect(content.body == "Hi" && content.title == "Bob" && content.categoryIdentifier == "MESSAGE")
-        #expect(content.sound == nil && content.badge == nil && content.interruptionLevel == .passive)
+        #expect(
+            content.body == "Hi" && content.title == "Bob"
+                && content.categoryIdentifier == "MESSAGE")
+        #expect(
+            content.sound == nil && content.badge == nil && content.interruptionLevel == .passive)
         #expect(phone.appRuns.withLock { $0 } == ["Hi": 1])
         #expect(phone.sounds.withLock { $0 } == ["Hi": 1])
         #expect(try phone.read("2").state == .asSealed)
     }
 
-    @Test("A double displays what the app's extension has made of the text") func doubleKeepsTheCustomization() throws {
+    @Test("A double displays what the app's extension has made of the text")
+    func doubleKeepsTheCustomization() throws {
         let payload = try phone.sealed(phone.message("Hi"))
         try phone.deliver(payload, "1") { content, _ in
             var content = content
@@ -42,7 +47,8 @@ import Testing
         #expect(try phone.read("2").state == .otherText)
     }
 
-    @Test("A double of a notification that is gone displays the original under the choice of display")
+    @Test(
+        "A double of a notification that is gone displays the original under the choice of display")
     func doubleOfARemovedNotification() throws {
         let payload = try phone.sealed(phone.message("Hi"))
         try phone.deliver(payload, "1")
@@ -65,7 +71,9 @@ import Testing
         #expect(phone.sounds.withLock { $0 } == ["Hi": 1])
     }
 
-    @Test("With the entitlement, a copy after an hour displays nothing") func lateCopyIsDropped() throws {
+    @Test("With the entitlement, a copy after an hour displays nothing") func lateCopyIsDropped()
+        throws
+    {
         let phone = try DisplayPhone(hasFilteringEntitlement: true)
         let payload = try phone.sealed(phone.message("Hi"))
         try phone.deliver(payload, "1")
@@ -74,7 +82,9 @@ import Testing
         #expect(phone.shown.map(\.identifier) == ["1"])
     }
 
-    @Test("A copy never replaces a readable text", arguments: [60.0, 3600, 3601, 40_000], [true, false])
+    @Test(
+        "A copy never replaces a readable text", arguments: [60.0, 3600, 3601, 40_000],
+        [true, false])
     func copyNeverReplacesAReadableText(later: Double, keepsSealed: Bool) throws {
         let phone = try DisplayPhone(keepsUserInfoSealed: keepsSealed)
         let payload = try phone.sealed(phone.message("Hi"))
@@ -93,12 +103,15 @@ import Testing
     @Test("A copy replaces an attacker's text") func copyReplacesAnAttackersText() throws {
         let payload = try phone.sealed(phone.message("Hi"))
         try phone.deliver(payload, "1")
-        try phone.displayUnchanged(payload, "chat", as: NotificationContent(title: "Anna", body: "The door code?"))
+        try phone.displayUnchanged(
+            payload, "chat", as: NotificationContent(title: "Anna", body: "The door code?"))
         try phone.deliver(payload, "chat")
         #expect(phone.shown.map(\.content.body) == ["Hi"])
     }
 
-    @Test("A copy of a withdrawn message isn't displayed, under any identifier", arguments: ["1", "2", "other"])
+    @Test(
+        "A copy of a withdrawn message isn't displayed, under any identifier",
+        arguments: ["1", "2", "other"])
     func withdrawnMessageStaysWithdrawn(identifier: String) throws {
         let payload = try phone.sealed(phone.message("Hi"))
         try phone.deliver(payload, "1")
@@ -108,7 +121,8 @@ import Testing
         #expect(!phone.shown.contains { $0.content.body == "Hi" })
     }
 
-    @Test("A copy of a message that the app didn't want isn't displayed") func droppedMessageStaysDropped() throws {
+    @Test("A copy of a message that the app didn't want isn't displayed")
+    func droppedMessageStaysDropped() throws {
         let payload = try phone.sealed(phone.message("A reaction"))
         phone.shows.withLock { $0 = false }
         try phone.deliver(payload, "1")
@@ -118,7 +132,9 @@ import Testing
         #expect(phone.appRuns.withLock { $0 } == ["A reaction": 1])
     }
 
-    @Test("A double shows no more than the user has chosen since") func doubleRespectsTheChoice() throws {
+    @Test("A double shows no more than the user has chosen since") func doubleRespectsTheChoice()
+        throws
+    {
         let payload = try phone.sealed(phone.message("Hi"))
         try phone.deliver(payload, "1")
         try phone.store.prepare(display: .nothing)
@@ -143,7 +159,9 @@ import Testing
         #expect(ledger.shownCount == 2)
     }
 
-    @Test("A double after a kill displays the text, aloud or not", arguments: DisplayPhone.Kill.allCases)
+    @Test(
+        "A double after a kill displays the text, aloud or not",
+        arguments: DisplayPhone.Kill.allCases)
     func doubleAfterAKill(kill: DisplayPhone.Kill) throws {
         let payload = try phone.sealed(phone.message("Hi"))
         try phone.deliver(payload, "1", kill: kill)
@@ -180,9 +198,11 @@ import Testing
         }
     }
 
-    @Test("Code of the app that opens pushes itself sees a double as replayed") func openerRejectsDoubles() throws {
+    @Test("Code of the app that opens pushes itself sees a double as replayed")
+    func openerRejectsDoubles() throws {
         let opener = Opener(
-            keys: InMemoryKeyStore([phone.device]), senderPolicy: .anyone, replayGuard: phone.store.backgroundGuard,
+            keys: InMemoryKeyStore([phone.device]), senderPolicy: .anyone,
+            replayGuard: phone.store.backgroundGuard,
             time: phone.clock)
         let payload = try phone.sealed(phone.message("Hi"))
         _ = try opener.open(json: payload)

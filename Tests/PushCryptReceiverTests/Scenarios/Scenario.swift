@@ -37,11 +37,15 @@ struct Scenario {
         latest = begin
         let clock = ScenarioClock(milliseconds: begin)
         device = try ScenarioDevice(clock: clock, seed: random.next()) { parts in
-            let shopRoots = [[pool.roots[0]], [pool.roots[0], pool.roots[1]], [pool.roots[1], pool.roots[0]]][rank]
+            let shopRoots = [
+                [pool.roots[0]], [pool.roots[0], pool.roots[1]], [pool.roots[1], pool.roots[0]],
+            ][rank]
             return [
                 try ScenarioAccount(
-                    ("shop", "anna"), roots: shopRoots, audience: hasAudience ? "production" : nil, device: parts),
-                try ScenarioAccount(("bank", "anna@bank"), roots: [pool.roots[2]], audience: nil, device: parts),
+                    ("shop", "anna"), roots: shopRoots, audience: hasAudience ? "production" : nil,
+                    device: parts),
+                try ScenarioAccount(
+                    ("bank", "anna@bank"), roots: [pool.roots[2]], audience: nil, device: parts),
                 try ScenarioAccount(("forum", ""), roots: [], audience: nil, device: parts),
             ]
         }
@@ -49,7 +53,9 @@ struct Scenario {
         sender = ScenarioSender(device, pool)
     }
 
-    private mutating func chance(_ percent: Int) -> Bool { Int.random(in: 0..<100, using: &random) < percent }
+    private mutating func chance(_ percent: Int) -> Bool {
+        Int.random(in: 0..<100, using: &random) < percent
+    }
 
     /// Takes random steps, and then opens everything that waits.
     ///
@@ -99,9 +105,12 @@ struct Scenario {
     }
 
     private mutating func advance(_ seconds: Int64? = nil) {
-        let periods: [Int64] = [10, 60, 1800, 3600, 7200, 86_400, 3 * 86_400, 8 * 86_400, -60, -5400]
+        let periods: [Int64] = [
+            10, 60, 1800, 3600, 7200, 86_400, 3 * 86_400, 8 * 86_400, -60, -5400,
+        ]
         let chosen = seconds ?? periods[Int.random(in: 0..<periods.count, using: &random)]
-        // If the clock is set back after a kill, only iOS displays the fallback for the replayed message.
+        // If the clock is set back after a kill, only iOS displays the fallback for the replayed
+        // message.
         let period = 1000 * (hasKilled ? abs(chosen) : chosen)
         let end = device.clock.milliseconds + period
         // On iOS, the replay guard may forget a message that a kill has kept from the display.
@@ -132,7 +141,9 @@ struct Scenario {
     }
 
     private mutating func loseState() throws {
-        guard !device.accounts.contains(where: { $0.server.state.withLock { $0.waiting } }) else { return }
+        guard !device.accounts.contains(where: { $0.server.state.withLock { $0.waiting } }) else {
+            return
+        }
         // Keys have their date in seconds.
         advance(1)
         try device.loseState()
@@ -162,7 +173,9 @@ struct Scenario {
         if message.collapseID != nil, !opens { return }
         var kill: ScenarioKill?
         if chance(20) {
-            let isDone = device.done.contains(message.sealed) || device.screen[message.sealed]?.isFallback == false
+            let isDone =
+                device.done.contains(message.sealed)
+                || device.screen[message.sealed]?.isFallback == false
             let kills: [ScenarioKill] =
                 isDone || message.collapseID != nil || message.kind != .notification
                     || device.clock.milliseconds > message.end
@@ -186,7 +199,9 @@ struct Scenario {
         } else {
             events.insert(outcome)
         }
-        var step: [String: JSONValue] = ["do": .string("deliver"), "sealed": .string(message.sealed)]
+        var step: [String: JSONValue] = [
+            "do": .string("deliver"), "sealed": .string(message.sealed),
+        ]
         step["collapse-id"] = message.collapseID.map { .string($0) }
         step["kill"] = kill.map { .string($0.rawValue) }
         add(step, ["outcome": .string(outcome)])
@@ -271,11 +286,14 @@ struct Scenario {
         account.server.state.withLock { $0.waiting = $0.waiting && result.requests.isEmpty }
         events.formUnion(result.events)
         events.insert("\(call) \(outcome)")
-        if let before, let primary = account.store.primary, primary != before { events.insert("rotation") }
+        if let before, let primary = account.store.primary, primary != before {
+            events.insert("rotation")
+        }
         if account.store.lists != lists { events.insert("list accepted") }
         add(
             [
-                "do": .string(call), "account": .string(account.name), "token": .string("dPz-\(tokens):APA91bH_Zx"),
+                "do": .string(call), "account": .string(account.name),
+                "token": .string("dPz-\(tokens):APA91bH_Zx"),
                 "answers": .array(result.answers),
             ],
             ["outcome": .string(outcome), "requests": .array(result.requests.map { .string($0) })])
@@ -285,7 +303,8 @@ struct Scenario {
     var line: [UInt8] {
         get throws {
             try JSONValue.object([
-                "name": .string(name), "now": .number(JSONNumber(begin)), "forgets": .bool(device.hasForgotten),
+                "name": .string(name), "now": .number(JSONNumber(begin)),
+                "forgets": .bool(device.hasForgotten),
                 "device-keys": .array(device.keys.secrets.map { .string($0) }),
                 "accounts": .array(device.accounts.map(\.json)), "steps": .array(steps),
             ]).json() + [UInt8(ascii: "\n")]

@@ -31,7 +31,10 @@ final class ScenarioAccount: Sendable {
     let server: ScenarioServer
     let directory: String
 
-    init(_ names: (name: String, user: String), roots: [SigningKey], audience: String?, device: ScenarioDevice.Parts)
+    init(
+        _ names: (name: String, user: String), roots: [SigningKey], audience: String?,
+        device: ScenarioDevice.Parts
+    )
         throws
     {
         (name, user) = names
@@ -39,7 +42,8 @@ final class ScenarioAccount: Sendable {
         self.audience = audience
         store = ScenarioKeyStore(device.keys)
         directory = device.directory + "/" + name
-        try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+        try FileManager.default.createDirectory(
+            atPath: directory, withIntermediateDirectories: true)
         server = ScenarioServer(clock: device.clock, seed: device.seed &+ UInt64(name.utf8.count))
     }
 
@@ -51,7 +55,8 @@ final class ScenarioAccount: Sendable {
 
     func registrar(_ sharedStore: SharedStore, _ clock: ScenarioClock) -> DeviceRegistrar {
         DeviceRegistrar(
-            store: store, deviceID: "device", directory: directory, account: user, senderPolicy: policy,
+            store: store, deviceID: "device", directory: directory, account: user,
+            senderPolicy: policy,
             challenges: sharedStore.challenges, carrier: .firebaseAndroid, time: clock)
     }
 
@@ -59,7 +64,8 @@ final class ScenarioAccount: Sendable {
     var json: JSONValue {
         .object([
             "name": .string(name), "user": .string(user),
-            "roots": .array(roots.map { .string(Base64URL.encode($0.publicKey.rawRepresentation)) }),
+            "roots": .array(
+                roots.map { .string(Base64URL.encode($0.publicKey.rawRepresentation)) }),
             "audience": audience.map { .string($0) } ?? .null,
         ])
     }

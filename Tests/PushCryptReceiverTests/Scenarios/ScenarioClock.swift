@@ -18,5 +18,7 @@ final class ScenarioClock: TimeSource, DeadlineTimer {
 
     var now: Date { Date(timeIntervalSince1970: Double(milliseconds) / 1000) }
 
-    func schedule(after seconds: TimeInterval, _ action: @escaping @Sendable () -> Void) -> @Sendable () -> Void { {} }
+    func schedule(after seconds: TimeInterval, _ action: @escaping @Sendable () -> Void)
+        -> @Sendable () -> Void
+    { {} }
 }

@@ -24,7 +24,8 @@ extension ScenarioDevice {
                 try registrar.removeAccount(recordingIn: store.removedKeys)
                 return "done"
             default:
-                return try await registrar.register(DeviceToken(token)) { try server.answer($0) }.description
+                return try await registrar.register(DeviceToken(token)) { try server.answer($0) }
+                    .description
             }
         } catch let error as PushCryptError {
             return error.code.rawValue

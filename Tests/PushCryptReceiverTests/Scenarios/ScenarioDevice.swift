@@ -6,7 +6,8 @@ import PushCryptSystem
 
 /// A device with the Swift receiver, which takes the steps of a scenario.
 ///
-/// It has the carrier, the screen and the kills of Tests/Receiver/README.md, which lists the differences to iOS.
+/// It has the carrier, the screen and the kills of Tests/Receiver/README.md, which lists the
+/// differences to iOS.
 final class ScenarioDevice {
     /// The parts that an account needs.
     struct Parts {
@@ -35,7 +36,8 @@ final class ScenarioDevice {
     var done: Set<String> = []
     /// The time at which the state was lost last, in milliseconds since 1970.
     private(set) var lost: Int64 = 0
-    /// A Boolean value that indicates whether the replay guard may have forgotten a message while it waited.
+    /// A Boolean value that indicates whether the replay guard may have forgotten a message while
+    /// it waited.
     ///
     /// The Java receiver remembers until the oldest message that waits isn't judged any more.
     var hasForgotten = false
@@ -50,9 +52,12 @@ final class ScenarioDevice {
         let parent = isFast ? memory : FileManager.default.temporaryDirectory.path
         directory = parent + "/pushcrypt-\(UUID().uuidString)"
         try FileManager.default.createDirectory(
-            atPath: directory, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-        store = SharedStore(directory: directory, secrets: secrets, mostPrivateDisplay: .full, time: clock)
-        self.accounts = try accounts(Parts(keys: keys, directory: directory, clock: clock, seed: seed))
+            atPath: directory, withIntermediateDirectories: true,
+            attributes: [.posixPermissions: 0o700])
+        store = SharedStore(
+            directory: directory, secrets: secrets, mostPrivateDisplay: .full, time: clock)
+        self.accounts = try accounts(
+            Parts(keys: keys, directory: directory, clock: clock, seed: seed))
     }
 
     deinit { try? FileManager.default.removeItem(atPath: directory) }
@@ -66,14 +71,16 @@ final class ScenarioDevice {
 
     /// Begins another process.
     func start() {
-        store = SharedStore(directory: directory, secrets: secrets, mostPrivateDisplay: .full, time: clock)
+        store = SharedStore(
+            directory: directory, secrets: secrets, mostPrivateDisplay: .full, time: clock)
     }
 
     func prepare() throws { try store.prepare(accounts: accounts.map(\.name), display: .full) }
 
     /// Deletes the files of the guard, the withdrawals and the challenges.
     func loseState() throws {
-        for name in try FileManager.default.contentsOfDirectory(atPath: directory) where name.hasPrefix("pushcrypt.") {
+        for name in try FileManager.default.contentsOfDirectory(atPath: directory)
+        where name.hasPrefix("pushcrypt.") {
             try FileManager.default.removeItem(atPath: directory + "/" + name)
         }
         screen.forget()
@@ -86,7 +93,9 @@ final class ScenarioDevice {
         try? FileManager.default.removeItem(atPath: account.directory + "/pushcrypt.device")
     }
 
-    func registrar(_ account: ScenarioAccount) -> DeviceRegistrar { account.registrar(store, clock) }
+    func registrar(_ account: ScenarioAccount) -> DeviceRegistrar {
+        account.registrar(store, clock)
+    }
 
     private var configuration: PushConfiguration {
         var configuration = PushConfiguration(accounts: accounts.map(\.pushAccount))
@@ -102,7 +111,8 @@ final class ScenarioDevice {
 
     var inbox: PushInbox { PushInbox(configuration, timer: clock) }
 
-    /// Returns the reason for which a message doesn't open now, without recording it; `nil` if it opens.
+    /// Returns the reason for which a message doesn't open now, without recording it; `nil` if it
+    /// opens.
     func refusal(of message: ScenarioMessage, arrival: Date? = nil) -> PushCryptError.Code? {
         do throws(PushCryptError) {
             let value = SealedValue(text: Array(message.sealed.utf8))
@@ -127,14 +137,16 @@ final class ScenarioDevice {
         if isFirst { waiting[sealed] = Waiting(arrival: arrival) }
         let identifier = message.collapseID ?? "n\(deliveries)"
         let placeholder = ScenarioScreen.Notice(
-            sealed: sealed, identifier: identifier, content: NotificationContent(body: "(Encrypted)"),
+            sealed: sealed, identifier: identifier,
+            content: NotificationContent(body: "(Encrypted)"),
             userInfo: message.payload, date: arrival, isHidden: true, isFallback: true)
         if kill == .beforeOpen {
             if known == nil { screen.show(placeholder) }
             return "killed"
         }
         let notification = DeliveredNotification(
-            content: placeholder.content, userInfo: try systemDictionary(message.payload), identifier: identifier,
+            content: placeholder.content, userInfo: try systemDictionary(message.payload),
+            identifier: identifier,
             date: isFirst ? nil : arrival, carrier: .firebaseAndroid)
         let before = screen.values
         let isDone = done.contains(sealed)
@@ -167,7 +179,8 @@ final class ScenarioDevice {
 
     /// Displays the system's placeholder, which has the date at which the message was admitted.
     private func interrupt(
-        _ known: ScenarioScreen.Notice?, _ placeholder: ScenarioScreen.Notice, _ outcome: PushOutcome
+        _ known: ScenarioScreen.Notice?, _ placeholder: ScenarioScreen.Notice,
+        _ outcome: PushOutcome
     ) {
         var notice = placeholder
         if Self.isNew(outcome) { notice.date = clock.now }
@@ -177,9 +190,12 @@ final class ScenarioDevice {
     }
 
     /// Returns whether a message was admitted now, and not before.
-    private static func isNew(_ outcome: PushOutcome) -> Bool { [.opened, .reduced].contains(outcome.kind) }
+    private static func isNew(_ outcome: PushOutcome) -> Bool {
+        [.opened, .reduced].contains(outcome.kind)
+    }
 
-    /// Returns whether a result is displayed: a fallback only if neither it nor the text was displayed before.
+    /// Returns whether a result is displayed: a fallback only if neither it nor the text was
+    /// displayed before.
     private static func isDisplayed(_ outcome: PushOutcome, isDone: Bool, isVisible: Bool) -> Bool {
         switch outcome.kind {
         case .opened, .reduced: true
@@ -201,7 +217,9 @@ final class ScenarioDevice {
                 screen.known.filter { !$0.isHidden }.compactMap { notice in
                     (try? notice.delivered).map { delivered in
                         DisplayedNotification(
-                            delivered, content: NeutralContent(content: notice.content, sealed: delivered.source))
+                            delivered,
+                            content: NeutralContent(
+                                content: notice.content, sealed: delivered.source))
                     }
                 }
             })
@@ -214,9 +232,11 @@ final class ScenarioDevice {
         return presented
     }
 
-    /// Displays the result as Android does: a repeated message doesn't come back, and a challenge has no text.
+    /// Displays the result as Android does: a repeated message doesn't come back, and a challenge
+    /// has no text.
     private func display(
-        _ presented: Presented, of placeholder: ScenarioScreen.Notice, known: ScenarioScreen.Notice?, isDone: Bool
+        _ presented: Presented, of placeholder: ScenarioScreen.Notice,
+        known: ScenarioScreen.Notice?, isDone: Bool
     ) throws {
         let content = presented.content
         var isShown = false
@@ -226,20 +246,23 @@ final class ScenarioDevice {
         case .fallback:
             let waitsAgain = known.map { $0.isHidden || $0.isForgotten && $0.isFallback } ?? true
             isShown = !isDone && waitsAgain
-        case .challenge, .withdrawal, .dropped, .withdrawn: screen.remove(sealed: placeholder.sealed)
+        case .challenge, .withdrawal, .dropped, .withdrawn:
+            screen.remove(sealed: placeholder.sealed)
         default: break
         }
         guard isShown else { return }
         screen.show(
             ScenarioScreen.Notice(
                 sealed: placeholder.sealed, identifier: placeholder.identifier, content: content,
-                userInfo: try Self.userInfo(of: content, delivered: placeholder.userInfo), date: placeholder.date,
+                userInfo: try Self.userInfo(of: content, delivered: placeholder.userInfo),
+                date: placeholder.date,
                 isFallback: presented.outcome.push == nil))
     }
 
     /// Returns `userInfo` as the system keeps it.
     static func userInfo(of content: NotificationContent, delivered: [UInt8]) throws -> [UInt8] {
-        var members = try content.originalPayload ?? JSONValue(parsing: delivered).objectValue ?? [:]
+        var members =
+            try content.originalPayload ?? JSONValue(parsing: delivered).objectValue ?? [:]
         members["pushcrypt.receipt"] = content.receipt.map { .string($0) }
         if content.losesSealedValue { members["ENCRYPTED_DATA"] = nil }
         return try JSONValue.object(members).json()
@@ -251,7 +274,9 @@ final class ScenarioDevice {
     private func finish(_ sealed: String, _ outcome: PushOutcome) {
         switch outcome.kind {
         case .fallback:
-            guard let code = outcome.failure?.code, Self.retried.contains(code) else { return waiting[sealed] = nil }
+            guard let code = outcome.failure?.code, Self.retried.contains(code) else {
+                return waiting[sealed] = nil
+            }
             waiting[sealed]?.hasFallback = true
         case .challenge, .replayed, .unsealed:
             waiting[sealed] = nil
@@ -271,7 +296,9 @@ final class ScenarioDevice {
         // The kept text hides the decision about the copy.
         case .kept where presented.withdrawal != nil: return "withdrawal"
         case .kept:
-            if let code = outcome.failure?.code { return code == .replayed ? "replayed" : "fallback \(code.rawValue)" }
+            if let code = outcome.failure?.code {
+                return code == .replayed ? "replayed" : "fallback \(code.rawValue)"
+            }
             return outcome.push?.isRepeated == true ? "repeated" : "kept"
         default: return outcome.kind.rawValue
         }

@@ -25,7 +25,9 @@ struct ScenarioMessage: Sendable {
     }
 
     /// The time from which the message is too old, in milliseconds since 1970.
-    var end: Int64 { issued + Int64(Freshness.standard.maximumAge(lifetime: UInt64(lifetime) * 1000)) }
+    var end: Int64 {
+        issued + Int64(Freshness.standard.maximumAge(lifetime: UInt64(lifetime) * 1000))
+    }
 }
 
 /// A moment at which a process is killed.

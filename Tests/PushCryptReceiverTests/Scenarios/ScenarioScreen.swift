@@ -17,13 +17,15 @@ final class ScenarioScreen: DeliveredList {
         var date: Date
         var isHidden = false
         let isFallback: Bool
-        /// A Boolean value that indicates whether the receiver's state that knows the notice was lost.
+        /// A Boolean value that indicates whether the receiver's state that knows the notice was
+        /// lost.
         var isForgotten = false
 
         var delivered: DeliveredNotification {
             get throws {
                 DeliveredNotification(
-                    content: content, userInfo: try systemDictionary(userInfo), identifier: identifier, date: date,
+                    content: content, userInfo: try systemDictionary(userInfo),
+                    identifier: identifier, date: date,
                     carrier: .firebaseAndroid)
             }
         }
@@ -70,11 +72,15 @@ final class ScenarioScreen: DeliveredList {
 
     func setBadge(_ count: Int) async {}
 
-    func dismiss(_ body: String) { list.withLock { $0.notices.removeAll { !$0.isHidden && $0.content.body == body } } }
+    func dismiss(_ body: String) {
+        list.withLock { $0.notices.removeAll { !$0.isHidden && $0.content.body == body } }
+    }
 
     /// Displays the placeholders that nothing has replaced.
     func reveal() {
-        list.withLock { list in for index in list.notices.indices { list.notices[index].isHidden = false } }
+        list.withLock { list in
+            for index in list.notices.indices { list.notices[index].isHidden = false }
+        }
     }
 
     /// Forgets the notices with the receiver's state, and the messages that wait.

@@ -19,8 +19,11 @@ struct ScenarioSender {
         self.pool = pool
     }
 
-    /// Returns a key with which an account's server, another server or an outsider signs; `nil` doesn't sign.
-    private func signer(_ account: ScenarioAccount, _ random: inout SeededRandom) throws -> SigningKey? {
+    /// Returns a key with which an account's server, another server or an outsider signs; `nil`
+    /// doesn't sign.
+    private func signer(_ account: ScenarioAccount, _ random: inout SeededRandom) throws
+        -> SigningKey?
+    {
         let choice = Int.random(in: 0..<20, using: &random)
         switch choice {
         case 0: return nil
@@ -39,8 +42,11 @@ struct ScenarioSender {
         return (pool.roots + pool.online).first { $0.publicKey == accepted } ?? pool.stranger
     }
 
-    /// Returns the key to which a server seals: its newest one, an earlier one, or another device's.
-    private func recipient(_ account: ScenarioAccount, _ random: inout SeededRandom) -> RecipientPublicKey {
+    /// Returns the key to which a server seals: its newest one, an earlier one, or another
+    /// device's.
+    private func recipient(_ account: ScenarioAccount, _ random: inout SeededRandom)
+        -> RecipientPublicKey
+    {
         let keys = account.server.state.withLock { $0.recipients }
         let choice = Int.random(in: 0..<20, using: &random)
         guard let last = keys.last, choice > 0 else { return pool.otherDevice.publicKey }
@@ -54,12 +60,16 @@ struct ScenarioSender {
         let account = device.accounts[index]
         let choice = Int.random(in: 0..<30, using: &random)
         let body = "m\(number)"
-        let thread = Bool.random(using: &random) ? #","thread-id":"t\#(Int.random(in: 0..<2, using: &random))""# : ""
-        let alert = #"{"aps":{"alert":{"title":"Shop","body":"\#(body)"},"sound":"default"\#(thread)}}"#
+        let thread =
+            Bool.random(using: &random)
+            ? #","thread-id":"t\#(Int.random(in: 0..<2, using: &random))""# : ""
+        let alert =
+            #"{"aps":{"alert":{"title":"Shop","body":"\#(body)"},"sound":"default"\#(thread)}}"#
         let hasCollapseID = Int.random(in: 0..<4, using: &random) == 0
         let draft = Draft(
             body: body, account: index, kind: choice == 0 ? .voip : .notification, json: alert,
-            collapseID: hasCollapseID ? "\(account.name)-\(Int.random(in: 0..<2, using: &random))" : nil)
+            collapseID: hasCollapseID
+                ? "\(account.name)-\(Int.random(in: 0..<2, using: &random))" : nil)
         var message = try seal(draft, signedBy: signer(account, &random), &random)
         if choice == 1 { message = message.replacing(damaged(message.sealed, &random)) }
         return message
@@ -85,7 +95,8 @@ struct ScenarioSender {
         guard let next else { return nil }
         let nonce = Base64URL.encode(random.bytes(32))
         let json = #"{"challenge":"\#(nonce)","expires":\#(next.expires)}"#
-        let draft = Draft(body: "", account: index, kind: .challenge, json: json, recipient: next.key)
+        let draft = Draft(
+            body: "", account: index, kind: .challenge, json: json, recipient: next.key)
         return try seal(draft, signedBy: acceptedKey(account), &random)
     }
 
@@ -103,27 +114,37 @@ struct ScenarioSender {
     ) throws -> ScenarioMessage {
         let now = device.clock.milliseconds
         let isPrompt = draft.recipient != nil || Int.random(in: 0..<10, using: &random) < 6
-        let offsets: [Int64] = [-60_000, -3_600_000, -86_400_000, -9 * 86_400_000, 600_000, 50 * 3_600_000]
-        let offset = isPrompt ? -Int64.random(in: 0..<900, using: &random) : offsets.randomElement(using: &random)
+        let offsets: [Int64] = [
+            -60_000, -3_600_000, -86_400_000, -9 * 86_400_000, 600_000, 50 * 3_600_000,
+        ]
+        let offset =
+            isPrompt
+            ? -Int64.random(in: 0..<900, using: &random) : offsets.randomElement(using: &random)
         let issued = now + (offset ?? 0)
         let lifetime: Int64 = Int.random(in: 0..<3, using: &random) == 0 ? 3600 : 7 * 86_400
         var sealer = Sealer(
             key.map { .signed(by: $0) } ?? .anonymous, time: ScenarioClock(milliseconds: issued))
         sealer.lifetime = TimeInterval(lifetime)
         let recipient = draft.recipient ?? self.recipient(device.accounts[draft.account], &random)
-        let kind: MessageKind? = draft.kind == .notification || draft.kind == .withdrawal ? nil : draft.kind
+        let kind: MessageKind? =
+            draft.kind == .notification || draft.kind == .withdrawal ? nil : draft.kind
         let headers = APNsHeaders(draft.kind == .challenge ? .background : .alert)
-        let payload = try sealer.seal(json: draft.json, for: recipient, headers: headers, as: kind).payload
+        let payload = try sealer.seal(json: draft.json, for: recipient, headers: headers, as: kind)
+            .payload
         return ScenarioMessage(
-            body: draft.body, account: draft.account, kind: draft.kind, payload: payload, collapseID: draft.collapseID,
+            body: draft.body, account: draft.account, kind: draft.kind, payload: payload,
+            collapseID: draft.collapseID,
             issued: issued, lifetime: lifetime,
-            sealed: String(decoding: try SealedValue(json: payload, from: .apns).text, as: UTF8.self))
+            sealed: String(
+                decoding: try SealedValue(json: payload, from: .apns).text, as: UTF8.self))
     }
 
     /// Returns a sealed value with one changed character, or without its end.
     private func damaged(_ text: String, _ random: inout SeededRandom) -> String {
         var bytes = Array(text.utf8)
-        if Bool.random(using: &random) { return String(decoding: bytes.prefix(bytes.count / 2), as: UTF8.self) }
+        if Bool.random(using: &random) {
+            return String(decoding: bytes.prefix(bytes.count / 2), as: UTF8.self)
+        }
         let place = Int.random(in: 0..<bytes.count - 1, using: &random)
         bytes[place] = bytes[place] == UInt8(ascii: "A") ? UInt8(ascii: "B") : UInt8(ascii: "A")
         return String(decoding: bytes, as: UTF8.self)

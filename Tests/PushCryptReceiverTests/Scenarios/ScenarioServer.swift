@@ -26,7 +26,8 @@ final class ScenarioServer: Sendable {
         var recipients: [RecipientPublicKey] = []
         /// The registrations whose challenge isn't sealed yet.
         var challenges: [Challenge] = []
-        /// A Boolean value that indicates whether the device has a challenge that it hasn't answered.
+        /// A Boolean value that indicates whether the device has a challenge that it hasn't
+        /// answered.
         var waiting = false
         var requests: [String] = []
         var answers: [JSONValue] = []
@@ -46,7 +47,9 @@ final class ScenarioServer: Sendable {
         try state.withLock { state in
             state.requests.append(request.json)
             let registration = try Registration(parsing: request.registration)
-            let choice = state.isReliable || state.waiting ? 99 : Int.random(in: 0..<100, using: &state.random)
+            let choice =
+                state.isReliable || state.waiting
+                ? 99 : Int.random(in: 0..<100, using: &state.random)
             if choice < 8 {
                 state.answers.append(.object([:]))
                 throw Unreachable()
@@ -58,20 +61,29 @@ final class ScenarioServer: Sendable {
     }
 
     private func stale(_ generation: UInt64, _ state: inout State) -> RegistrationResponse {
-        let known = max(1, Int64(generation) + [-3, -1, 0, 1, 7, 100_000][Int.random(in: 0..<6, using: &state.random)])
+        let known = max(
+            1,
+            Int64(generation)
+                + [-3, -1, 0, 1, 7, 100_000][Int.random(in: 0..<6, using: &state.random)])
         state.events.append("stale")
-        state.answers.append(.object(["status": .string("stale"), "generation": .number(JSONNumber(known))]))
+        state.answers.append(
+            .object(["status": .string("stale"), "generation": .number(JSONNumber(known))]))
         return .stale(generation: UInt64(known))
     }
 
-    private func challenged(_ registration: Registration, _ state: inout State) -> RegistrationResponse {
+    private func challenged(_ registration: Registration, _ state: inout State)
+        -> RegistrationResponse
+    {
         state.events.append("challenged")
-        state.challenges.append(Challenge(key: registration.key, expires: clock.milliseconds / 1000 + 900))
+        state.challenges.append(
+            Challenge(key: registration.key, expires: clock.milliseconds / 1000 + 900))
         let (date, lists) = record("challenged", &state)
         return .challenged(date: date, signerLists: lists)
     }
 
-    private func accepted(_ registration: Registration, isProof: Bool, _ state: inout State) -> RegistrationResponse {
+    private func accepted(_ registration: Registration, isProof: Bool, _ state: inout State)
+        -> RegistrationResponse
+    {
         state.recipients.removeAll { $0.keyID == registration.key.keyID }
         state.recipients.append(registration.key)
         state.challenges = []

@@ -5,13 +5,15 @@ import TestSupport
 
 @testable import PushCryptReceiver
 
-/// The history of a device with two accounts, of their server, of an attacker who replays, and of a thief of old keys.
+/// The history of a device with two accounts, of their server, of an attacker who replays, and of a
+/// thief of old keys.
 ///
-/// The device's keys, its stores and the server's record are the real ones. The history contains what a user, a backup
-/// or an attacker does to them.
+/// The device's keys, its stores and the server's record are the real ones. The history contains
+/// what a user, a backup or an attacker does to them.
 struct DeviceHistory {
     enum Step: String, CaseIterable {
-        case launch, delete, backup, restore, clone, renew, pushOne, pushTwo, copyFirst, copyLast, signOut, thief
+        case launch, delete, backup, restore, clone, renew, pushOne, pushTwo, copyFirst, copyLast,
+            signOut, thief
     }
 
     /// A rule that a history leaves out, to show that it's needed.
@@ -98,12 +100,13 @@ struct DeviceHistory {
         case .delete: (isInstalled, isReady, files, hasLostFiles) = (false, false, [:], true)
         case .backup: snapshot = keychain
         case .restore:
-            // The keychain comes back on the same device. The shared files are excluded from the backup. The
-            // registrar's file stays, so that this isn't a reinstallation.
+            // The keychain comes back on the same device. The shared files are excluded from the
+            // backup. The registrar's file stays, so that this isn't a reinstallation.
             keychain = snapshot ?? keychain
             (isInstalled, isReady, files, hasLostFiles) = (true, false, [:], true)
         case .clone:
-            // Another device: the items of the keychain don't migrate, and a program has copied the files.
+            // Another device: the items of the keychain don't migrate, and a program has copied the
+            // files.
             (device, keychain, snapshot, isReady) = (device + 1, KeychainItems(), nil, false)
         case .renew: try renew()
         case .pushOne: try push("one")
@@ -119,7 +122,8 @@ struct DeviceHistory {
 
     private func keys(_ store: TestKeyringStore) -> DeviceKeys {
         DeviceKeys(
-            store: store, installation: Installation(deviceID: "\(device)", installationID: "\(installation)"),
+            store: store,
+            installation: Installation(deviceID: "\(device)", installationID: "\(installation)"),
             time: clock)
     }
 
@@ -153,7 +157,9 @@ struct DeviceHistory {
                 try keys.followGeneration(stale, rejecting: registration)
                 registration = try keys.registration()
             }
-            guard try send(registration, account) == nil else { throw Wrong(what: "the device can't register") }
+            guard try send(registration, account) == nil else {
+                throw Wrong(what: "the device can't register")
+            }
         }
         try keys.confirm(registration, serverTime: clock.now)
         keychain.keyrings[account] = store.stored
@@ -183,7 +189,8 @@ struct DeviceHistory {
         }
         do throws(PushCryptError) {
             rows[account] = try Recipient(
-                registration: registration, deviceToken: String(repeating: "0a", count: 32), account: account,
+                registration: registration, deviceToken: String(repeating: "0a", count: 32),
+                account: account,
                 registered: clock.now, replacing: stored)
             accepted.insert(registration.key)
             return nil
@@ -195,8 +202,8 @@ struct DeviceHistory {
 
     /// A thief of the user's session registers keys that have leaked before the renewal.
     ///
-    /// The server knows only those that it has accepted. Another one is like a key of the thief's own, which nothing
-    /// prevents yet.
+    /// The server knows only those that it has accepted. Another one is like a key of the thief's
+    /// own, which nothing prevents yet.
     private mutating func steal() throws {
         guard let row = rows["one"] else { return }
         for key in leaked.intersection(accepted) {
@@ -210,11 +217,15 @@ struct DeviceHistory {
 
     private mutating func push(_ account: String) throws {
         guard let row = rows[account] else { return }
-        guard !leaked.contains(row.key) else { throw Wrong(what: "a push is sealed to a key from before renew") }
+        guard !leaked.contains(row.key) else {
+            throw Wrong(what: "a push is sealed to a key from before renew")
+        }
         // The server's clock is behind by more than the time since the launch.
         let sealer = Sealer(.anonymous, time: TestClock(.example + now - 5000))
         let json = #"{"aps":{"alert":"\#(messages.count)"}}"#
-        messages.append(Message(account: account, payload: try sealer.seal(json: json.utf8, for: row.key).payload))
+        messages.append(
+            Message(
+                account: account, payload: try sealer.seal(json: json.utf8, for: row.key).payload))
         try deliver(messages.count - 1)
         // With an older key, it was issued before the loss by the server's clock.
         let isOldKey = lostAt.map { row.registration.created < .example + $0 } ?? false
@@ -229,13 +240,15 @@ struct DeviceHistory {
         guard isInstalled else { return }
         let message = messages[number]
         let accounts = Self.accounts.filter(signedIn.contains).map { account in
-            PushAccount(account, keys: TestKeyringStore(keychain.keyrings[account]), senderPolicy: .anyone)
+            PushAccount(
+                account, keys: TestKeyringStore(keychain.keyrings[account]), senderPolicy: .anyone)
         }
         let (missing, clock, path) = (missing, clock, scratch.file("without-epoch"))
         let push = try withStore { store in
             let replayGuard = missing == .epoch ? FileReplayGuard(path: path) : store.replayGuard
             let opener = Opener(
-                accounts: missing == .newerKeys ? accounts.map(\.withoutDates) : accounts, replayGuard: replayGuard,
+                accounts: missing == .newerKeys ? accounts.map(\.withoutDates) : accounts,
+                replayGuard: replayGuard,
                 time: clock)
             return try? opener.open(json: message.payload)
         }
@@ -247,7 +260,8 @@ struct DeviceHistory {
     // MARK: The files
 
     /// Runs a step with the device's files and secrets, and keeps what it leaves.
-    private mutating func withStore<Result>(_ body: (SharedStore) throws -> Result) throws -> Result {
+    private mutating func withStore<Result>(_ body: (SharedStore) throws -> Result) throws -> Result
+    {
         let secrets = InMemorySecretsStore()
         if let stored = keychain.secrets { _ = secrets.create(stored) }
         for name in try FileManager.default.contentsOfDirectory(atPath: scratch.path) {
@@ -269,7 +283,9 @@ extension PushAccount {
     fileprivate var withoutDates: PushAccount {
         struct Store: KeyStore {
             let keys: any KeyStore
-            func recipientKey(_ id: KeyID) throws -> RecipientPrivateKey { try keys.recipientKey(id) }
+            func recipientKey(_ id: KeyID) throws -> RecipientPrivateKey {
+                try keys.recipientKey(id)
+            }
             func signerLists() throws -> [String] { try keys.signerLists() }
         }
         return PushAccount(name, keys: Store(keys: keys), senderPolicy: senderPolicy)

@@ -48,9 +48,14 @@ import Testing
                 .newKeyAfterStaleAnswer, "the device can't register",
                 [.backup, .renew, .restore, .launch]
             ),
-            (.formerKeys, "a push is sealed to a key from before renew", [.renew, .thief, .pushOne]),
+            (
+                .formerKeys, "a push is sealed to a key from before renew",
+                [.renew, .thief, .pushOne]
+            ),
         ])
-    func eachRuleIsNeeded(rule: DeviceHistory.Rule, fault: String, steps: [DeviceHistory.Step]) throws {
+    func eachRuleIsNeeded(rule: DeviceHistory.Rule, fault: String, steps: [DeviceHistory.Step])
+        throws
+    {
         let wrong = #expect(throws: DeviceHistory.Wrong.self) {
             var history = try DeviceHistory(without: rule)
             for step in steps { try history.take(step) }

@@ -23,7 +23,8 @@ import Testing
         let (one, other) = (try DeviceSecrets.random(), try DeviceSecrets.random())
         #expect(one.epoch.bytes.count == 16 && one.receiptKey.count == 32 && one.logKey.count == 32)
         #expect(one.epoch != other.epoch)
-        #expect(!one.receiptKey.isEqual(to: other.receiptKey) && !one.logKey.isEqual(to: other.logKey))
+        #expect(
+            !one.receiptKey.isEqual(to: other.receiptKey) && !one.logKey.isEqual(to: other.logKey))
         #expect(!one.receiptKey.isEqual(to: one.logKey))
     }
 
@@ -33,7 +34,9 @@ import Testing
         #expect(stored.count == 81 && stored[0] == 1)
         #expect(try isEqual(DeviceSecrets(stored: stored), secrets))
         for invalid in [Data(), stored.dropLast(), stored + [0], Data([2]) + stored.dropFirst()] {
-            #expect(throws: PushCryptError(.keyUnreadable, "")) { try DeviceSecrets(stored: invalid) }
+            #expect(throws: PushCryptError(.keyUnreadable, "")) {
+                try DeviceSecrets(stored: invalid)
+            }
         }
         #expect("\(secrets)" == "DeviceSecrets")
     }
@@ -44,7 +47,9 @@ import Testing
             switch place {
             case "memory": InMemorySecretsStore()
             case "file": SecretsFileStore(path: scratch.file("secrets"))
-            default: KeychainSecretsStore(TestKeychain(accessGroups: [Self.group]), accessGroup: Self.group)
+            default:
+                KeychainSecretsStore(
+                    TestKeychain(accessGroups: [Self.group]), accessGroup: Self.group)
             }
         #expect(try store.secrets() == nil)
         let found = try store.readOrCreate()
@@ -56,16 +61,20 @@ import Testing
         #expect(!again.areNew && again.secrets.epoch == found.secrets.epoch)
     }
 
-    @Test("The file has mode 0600, and one that others can read is an error") func fileIsPrivate() throws {
+    @Test("The file has mode 0600, and one that others can read is an error") func fileIsPrivate()
+        throws
+    {
         let store = SecretsFileStore(path: scratch.file("secrets"))
         _ = try store.readOrCreate()
         #expect(scratch.mode(of: "secrets") == 0o600)
-        try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: scratch.file("secrets"))
+        try FileManager.default.setAttributes(
+            [.posixPermissions: 0o644], ofItemAtPath: scratch.file("secrets"))
         #expect(throws: PushCryptError(.keyUnreadable, "")) { _ = try store.read() }
     }
 
     @Test(
-        "A locked or forbidden keychain is never a missing item", arguments: [-25308, -34018, -25293, -50] as [Int32])
+        "A locked or forbidden keychain is never a missing item",
+        arguments: [-25308, -34018, -25293, -50] as [Int32])
     func lockedKeychainIsNotMissing(status: Int32) throws {
         let keychain = TestKeychain(accessGroups: [Self.group])
         let store = KeychainSecretsStore(keychain, accessGroup: Self.group)
@@ -76,7 +85,8 @@ import Testing
         #expect(throws: PushCryptError.self) { _ = try store.readOrCreate() }
     }
 
-    @Test("Secrets that were found are read once, and missing ones again") func foundSecretsAreReadOnce() throws {
+    @Test("Secrets that were found are read once, and missing ones again")
+    func foundSecretsAreReadOnce() throws {
         let store = InMemorySecretsStore()
         let cached = CachedSecretsStore(store)
         #expect(try cached.secrets() == nil)

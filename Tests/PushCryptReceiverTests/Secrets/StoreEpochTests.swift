@@ -14,11 +14,14 @@ import Testing
 
     init() throws { scratch = try Scratch() }
 
-    private var store: SharedStore { SharedStore(directory: scratch.path, secrets: secrets, time: clock) }
+    private var store: SharedStore {
+        SharedStore(directory: scratch.path, secrets: secrets, time: clock)
+    }
 
     /// A message that was issued some seconds after the start, to a key of another time.
     private func message(
-        _ number: Int, at seconds: TimeInterval, keyCreated: TimeInterval? = nil, account: String = ""
+        _ number: Int, at seconds: TimeInterval, keyCreated: TimeInterval? = nil,
+        account: String = ""
     ) throws -> GuardedMessage {
         let created = keyCreated.map { Date.example + $0 }
         return GuardedMessage(
@@ -26,7 +29,9 @@ import Testing
             expiration: .example + seconds + 86_400, keyCreation: { created })
     }
 
-    private func code(_ message: GuardedMessage, _ replayGuard: FileReplayGuard? = nil) -> PushCryptError.Code? {
+    private func code(_ message: GuardedMessage, _ replayGuard: FileReplayGuard? = nil)
+        -> PushCryptError.Code?
+    {
         errorCode { _ = try (replayGuard ?? store.replayGuard).admit(message, now: clock.now) }
     }
 
@@ -38,7 +43,9 @@ import Testing
 
     // MARK: Replay guards
 
-    @Test("A first push after a fresh install opens, whatever the sender's clock", arguments: [-40_000.0, 0, 40_000])
+    @Test(
+        "A first push after a fresh install opens, whatever the sender's clock",
+        arguments: [-40_000.0, 0, 40_000])
     func firstPushAfterAFreshInstallOpens(lead: TimeInterval) throws {
         try store.prepare(display: .full)
         #expect(try code(message(1, at: lead)) == nil)
@@ -72,7 +79,8 @@ import Testing
     }
 
     @Test("A file of another device begins now") func fileOfAnotherDeviceBeginsNow() throws {
-        let other = SharedStore(directory: scratch.path, secrets: InMemorySecretsStore(), time: clock)
+        let other = SharedStore(
+            directory: scratch.path, secrets: InMemorySecretsStore(), time: clock)
         try other.prepare(display: .full)
         #expect(try code(message(1, at: 0), other.replayGuard) == nil)
         clock.advance(by: 100)
@@ -81,7 +89,9 @@ import Testing
         #expect(try code(message(1, at: 0)) == nil, "The IDs stay, and this one is repeated.")
     }
 
-    @Test("A newer key's messages open at once, even in the second of the loss", arguments: [100.0, 100.9, 150])
+    @Test(
+        "A newer key's messages open at once, even in the second of the loss",
+        arguments: [100.0, 100.9, 150])
     func newerKeysMessagesOpen(keyCreated: TimeInterval) throws {
         try store.prepare(display: .full)
         clock.advance(by: 100.9)
@@ -101,26 +111,33 @@ import Testing
         let epoch = 8 + 40 * copy
         bytes[epoch] ^= 1
         let start = (Date.example + 100).millisecondsSince1970
-        for index in 0..<8 { bytes[epoch + 16 + index] = UInt8(truncatingIfNeeded: start >> (56 - 8 * index)) }
+        for index in 0..<8 {
+            bytes[epoch + 16 + index] = UInt8(truncatingIfNeeded: start >> (56 - 8 * index))
+        }
         scratch.write(bytes, to: "pushcrypt.ids")
         #expect(try code(message(1, at: 50)) == nil)
     }
 
-    @Test("A newer key doesn't excuse what the file itself has forgotten") func newerKeyDoesNotExcuseForgottenIDs()
+    @Test("A newer key doesn't excuse what the file itself has forgotten")
+    func newerKeyDoesNotExcuseForgottenIDs()
         throws
     {
         try store.prepare(display: .full)
         clock.advance(by: 10)
-        let replayGuard = FileReplayGuard(path: scratch.file("small"), capacity: 2, secrets: secrets)
+        let replayGuard = FileReplayGuard(
+            path: scratch.file("small"), capacity: 2, secrets: secrets)
         #expect(try code(message(0, at: 0, keyCreated: 0), replayGuard) == .possiblyReplayed)
         clock.advance(by: 10)
         for number in 1...3 {
-            #expect(try code(message(number, at: 10 + Double(number), keyCreated: 0), replayGuard) == nil)
+            #expect(
+                try code(message(number, at: 10 + Double(number), keyCreated: 0), replayGuard)
+                    == nil)
         }
         #expect(try code(message(1, at: 11, keyCreated: 1000), replayGuard) == .possiblyReplayed)
     }
 
-    @Test("A beginning in the future is corrected when the app starts") func beginningInTheFutureIsCorrected() throws {
+    @Test("A beginning in the future is corrected when the app starts")
+    func beginningInTheFutureIsCorrected() throws {
         try store.prepare(display: .full)
         clock.advance(by: 1_000_000)
         try removeStores()
@@ -135,7 +152,9 @@ import Testing
     @Test("Unreadable secrets aren't missing ones") func unreadableSecretsAreNotMissing() throws {
         struct Locked: DeviceSecretsStore {
             func secrets() throws -> DeviceSecrets? { throw PushCryptError(.deviceLocked, "") }
-            func create(_ secrets: DeviceSecrets) throws -> DeviceSecrets { throw PushCryptError(.deviceLocked, "") }
+            func create(_ secrets: DeviceSecrets) throws -> DeviceSecrets {
+                throw PushCryptError(.deviceLocked, "")
+            }
         }
         try store.prepare(display: .full)
         #expect(try code(message(1, at: 0)) == nil)
@@ -149,7 +168,8 @@ import Testing
         #expect(try store.replayGuard.admit(message(2, at: 0), now: clock.now) == .new)
     }
 
-    @Test("An extension creates no secrets, and works without them") func extensionCreatesNoSecrets() throws {
+    @Test("An extension creates no secrets, and works without them")
+    func extensionCreatesNoSecrets() throws {
         #expect(try code(message(1, at: 0)) == nil)
         #expect(store.display == .full)
         #expect(secrets.secrets() == nil)
@@ -160,7 +180,9 @@ import Testing
         #expect(try code(message(2, at: 0)) == nil)
     }
 
-    @Test("One damaged copy of the header changes nothing") func damagedHeaderChangesNothing() throws {
+    @Test("One damaged copy of the header changes nothing") func damagedHeaderChangesNothing()
+        throws
+    {
         try store.prepare(display: .full)
         #expect(try code(message(1, at: 0)) == nil)
         let whole = try #require(scratch.contents(of: "pushcrypt.ids"))
@@ -181,13 +203,16 @@ import Testing
         try removeStores()
         try store.prepare(display: .full)
         let whole = try #require(scratch.contents(of: "pushcrypt.ids"))
-        scratch.write(Array(whole.prefix(8 + written * GuardFile.recordLength)), to: "pushcrypt.ids")
+        scratch.write(
+            Array(whole.prefix(8 + written * GuardFile.recordLength)), to: "pushcrypt.ids")
         #expect(try code(message(1, at: 50)) == .possiblyReplayed)
     }
 
     // MARK: Withdrawals and the choice of display
 
-    @Test("After the list of withdrawals is lost, an earlier message isn't displayed, unless its key is newer")
+    @Test(
+        "After the list of withdrawals is lost, an earlier message isn't displayed, unless its key is newer"
+    )
     func lostWithdrawals() throws {
         try store.prepare(display: .full)
         clock.advance(by: 100)
@@ -195,14 +220,17 @@ import Testing
         try store.prepare(display: .full)
         let entry = { (issuedAt: TimeInterval) in
             Ledger.Entry(
-                account: [1], target: [2], issuedAt: (Date.example + issuedAt).millisecondsSince1970, end: .max)
+                account: [1], target: [2],
+                issuedAt: (Date.example + issuedAt).millisecondsSince1970, end: .max)
         }
         let file = LedgerFile(scratch.file("pushcrypt.ledger"))
         let epoch = try #require(secrets.secrets()).epoch
         let now = clock.now.millisecondsSince1970
         try file.withLedger(under: epoch, now: now) { (ledger, _) throws(PushCryptError) in
             #expect(ledger.show(entry(99), now: now) == .possiblyWithdrawn)
-            #expect(ledger.show(entry(99), Ledger.Arrival(isKeyNewer: { true }), now: now) == .shown(doubles: []))
+            #expect(
+                ledger.show(entry(99), Ledger.Arrival(isKeyNewer: { true }), now: now)
+                    == .shown(doubles: []))
             #expect(ledger.show(entry(101), now: now) == .shown(doubles: []))
         }
     }
@@ -218,14 +246,16 @@ import Testing
         #expect(store.display == .titleOnly)
         #expect(self.store.display == .nothing)
         // Another device's file.
-        let other = SharedStore(directory: try Scratch().path, secrets: InMemorySecretsStore(), time: clock)
+        let other = SharedStore(
+            directory: try Scratch().path, secrets: InMemorySecretsStore(), time: clock)
         _ = try? other.prepare(display: .full)
         scratch.write(Array("AAAAAAAAAAAAAAAAAAAAAA full".utf8), to: "pushcrypt.display")
         #expect(store.display == .titleOnly)
         // The secrets are gone, and a choice was made with them.
         scratch.write(old, to: "pushcrypt.display")
         let withoutSecrets = SharedStore(
-            directory: scratch.path, secrets: InMemorySecretsStore(), mostPrivateDisplay: .titleOnly, time: clock)
+            directory: scratch.path, secrets: InMemorySecretsStore(),
+            mostPrivateDisplay: .titleOnly, time: clock)
         #expect(withoutSecrets.display == .titleOnly)
         scratch.write(Array("damaged".utf8), to: "pushcrypt.display")
         #expect(store.display == .nothing)

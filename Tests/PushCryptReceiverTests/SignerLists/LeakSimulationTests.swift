@@ -8,11 +8,13 @@ import Testing
 
 @testable import PushCryptReceiver
 
-/// The days from the revocation of a leaked key until the last device refuses it, as in Docs/KeyManagement.md.
+/// The days from the revocation of a leaked key until the last device refuses it, as in
+/// Docs/KeyManagement.md.
 ///
-/// A device refuses the key when it has stored the list without it. The registrar asks the server once a week, after more
-/// than two days without a start, or when a push asks for it. The model: the app starts daily or weekly, up to four hours
-/// earlier or later, with a connection. The server sends a push that asks on each of the first 14 days.
+/// A device refuses the key when it has stored the list without it. The registrar asks the server
+/// once a week, after more than two days without a start, or when a push asks for it. The model:
+/// the app starts daily or weekly, up to four hours earlier or later, with a connection. The server
+/// sends a push that asks on each of the first 14 days.
 @Suite(.thorough) struct LeakSimulationTests {
     /// The arrival of the pushes that ask the app to register.
     enum Requests: CaseIterable {
@@ -25,16 +27,20 @@ import Testing
     }
 
     @Test(
-        "The last device is safe within the documented days", arguments: [1.0, 7.0], Requests.allCases)
+        "The last device is safe within the documented days", arguments: [1.0, 7.0],
+        Requests.allCases)
     func lastDevice(daysBetweenStarts: Double, requests: Requests) async throws {
         let devices = LongRun.count(4, full: 200)
         let limit = requests == .reliable ? 0.1 : 8
         var worst = 0.0
         for number in 0..<devices {
-            var device = try LeakDevice(seed: UInt64(number), daysBetweenStarts: daysBetweenStarts, requests: requests)
+            var device = try LeakDevice(
+                seed: UInt64(number), daysBetweenStarts: daysBetweenStarts, requests: requests)
             worst = max(worst, try await device.daysUntilSafe())
         }
-        print("leak: starts every \(Int(daysBetweenStarts)) days, requests \(requests): \(worst) days")
+        print(
+            "leak: starts every \(Int(daysBetweenStarts)) days, requests \(requests): \(worst) days"
+        )
         #expect(worst <= limit && worst > 0)
     }
 }
@@ -64,7 +70,8 @@ private struct LeakDevice {
 
     private var registrar: DeviceRegistrar {
         DeviceRegistrar(
-            store: store, deviceID: "device", directory: folder.path, senderPolicy: .signed(by: root.publicKey),
+            store: store, deviceID: "device", directory: folder.path,
+            senderPolicy: .signed(by: root.publicKey),
             time: time)
     }
 
@@ -85,7 +92,8 @@ private struct LeakDevice {
     }
 
     private func start() async throws {
-        try await registrar.register(DeviceToken(token)) { [server] in try await server.register($0) }
+        try await registrar.register(DeviceToken(token)) { [server] in try await server.register($0)
+        }
     }
 
     private struct Event {
@@ -99,7 +107,9 @@ private struct LeakDevice {
         var starts: [Date] = []
         let first = time.now
         for number in 0..<22 {
-            starts.append(first + Double(number) * interval + Double.random(in: -4 * 3600...4 * 3600, using: &random))
+            starts.append(
+                first + Double(number) * interval
+                    + Double.random(in: -4 * 3600...4 * 3600, using: &random))
         }
         let leak = first + 4 * interval + Double.random(in: 0..<7 * 86_400, using: &random)
         var events = starts.map { Event(date: $0, isStart: true) }
@@ -132,7 +142,8 @@ private struct LeakDevice {
         case .unreliable:
             var dates: [Date] = []
             for day in 0..<14 where Bool.random(using: &random) {
-                dates.append(leak + Double(day) * 86_400 + Double.random(in: 60..<86_400, using: &random))
+                dates.append(
+                    leak + Double(day) * 86_400 + Double.random(in: 60..<86_400, using: &random))
             }
             return dates
         }

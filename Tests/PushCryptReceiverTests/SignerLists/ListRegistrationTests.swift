@@ -9,7 +9,8 @@ import Testing
 
 @testable import PushCryptReceiver
 
-/// A device that registers with lists of accepted keys in the answers, and opens what the server signs.
+/// A device that registers with lists of accepted keys in the answers, and opens what the server
+/// signs.
 @Suite struct ListRegistrationTests {
     private let store = TestKeyringStore()
     private let time = TestClock()
@@ -30,11 +31,14 @@ import Testing
 
     private func registrar(_ policy: SenderPolicy? = nil) -> DeviceRegistrar {
         DeviceRegistrar(
-            store: store, deviceID: "device", directory: folder.path, senderPolicy: policy ?? self.policy, time: time)
+            store: store, deviceID: "device", directory: folder.path,
+            senderPolicy: policy ?? self.policy, time: time)
     }
 
     private func register(_ policy: SenderPolicy? = nil) async throws {
-        try await registrar(policy).register(DeviceToken(token)) { [server] in try await server.register($0) }
+        try await registrar(policy).register(DeviceToken(token)) { [server] in
+            try await server.register($0)
+        }
     }
 
     private func code(_ body: () async throws -> Void) async -> PushCryptError.Code? {
@@ -47,26 +51,33 @@ import Testing
     }
 
     private func list(
-        _ keys: [SigningKey], by signer: SigningKey? = nil, at offset: TimeInterval = 0, audience: String? = nil
+        _ keys: [SigningKey], by signer: SigningKey? = nil, at offset: TimeInterval = 0,
+        audience: String? = nil
     ) throws -> String {
         try SignerList(
-            keys: keys.map(\.publicKey), issued: time.now + offset, expiration: time.now + offset + 86_400,
+            keys: keys.map(\.publicKey), issued: time.now + offset,
+            expiration: time.now + offset + 86_400,
             audience: audience, signedBy: Signer(signer ?? root)
         ).text
     }
 
     private var row: Recipient? { server.recipients.values.first }
 
-    private func open(_ signer: SigningKey, _ policy: SenderPolicy? = nil) throws -> PushCryptError.Code? {
+    private func open(_ signer: SigningKey, _ policy: SenderPolicy? = nil) throws -> PushCryptError
+        .Code?
+    {
         let device = try #require(store.stored).primary.key.publicKey
-        let push = try Sealer(.signed(by: signer), time: time).seal(json: #"{"aps":{"alert":"a"}}"#, for: device)
+        let push = try Sealer(.signed(by: signer), time: time).seal(
+            json: #"{"aps":{"alert":"a"}}"#, for: device)
         let opener = Opener(keys: store, senderPolicy: policy ?? self.policy, time: time)
         return errorCode { try opener.open(json: push.payload) }
     }
 
     // MARK: Without a list
 
-    @Test("A registration tells the roots, which sign until there is a list") func rootsAlone() async throws {
+    @Test("A registration tells the roots, which sign until there is a list") func rootsAlone()
+        async throws
+    {
         try await register()
         #expect(row?.signers?.kids == [root.publicKey.kid])
         #expect(try open(root) == nil && open(next) == .unknownSigner)
@@ -75,10 +86,13 @@ import Testing
         #expect(server.requests.count == 1, "Nothing has changed.")
     }
 
-    @Test("Without a policy, a registration tells nothing, and lists are ignored") func noPolicy() async throws {
+    @Test("Without a policy, a registration tells nothing, and lists are ignored") func noPolicy()
+        async throws
+    {
         server.signerLists = [try list([next])]
         try await register(.anyone)
-        #expect(row?.signers == nil && store.stored?.signerLists == [] && server.requests.count == 1)
+        #expect(
+            row?.signers == nil && store.stored?.signerLists == [] && server.requests.count == 1)
     }
 
     @Test("An invalid policy is an error before anything is sent") func invalidPolicy() async {
@@ -88,7 +102,9 @@ import Testing
 
     // MARK: With a list
 
-    @Test("A list that changes the accepted keys is registered at once") func changedKeys() async throws {
+    @Test("A list that changes the accepted keys is registered at once") func changedKeys()
+        async throws
+    {
         server.signerLists = [try list([root, next])]
         try await register()
         #expect(server.requests.count == 2)
@@ -111,7 +127,9 @@ import Testing
         #expect(server.requests.count == 1 && store.stored?.signerLists.count == 1)
     }
 
-    @Test("If the second registration is lost, the next start repeats it") func lostRegistration() async throws {
+    @Test("If the second registration is lost, the next start repeats it") func lostRegistration()
+        async throws
+    {
         server.signerLists = [try list([next])]
         server.network(.working, .losingRequest)
         #expect(await code { try await register() } == .other)
@@ -121,7 +139,8 @@ import Testing
         #expect(row?.signers?.kids == [next.publicKey.kid])
     }
 
-    @Test("An old registration doesn't replace the accepted keys of a newer one") func lateRegistration() async throws {
+    @Test("An old registration doesn't replace the accepted keys of a newer one")
+    func lateRegistration() async throws {
         server.signerLists = [try list([next])]
         try await register()
         let first = try #require(server.requests.first)
@@ -131,7 +150,9 @@ import Testing
 
     @Test(
         "A list that breaks a rule is an error after the confirmation, and changes nothing",
-        arguments: ["foreign", "expired", "audience", "stale", "conflict", "malformed", "signature"])
+        arguments: [
+            "foreign", "expired", "audience", "stale", "conflict", "malformed", "signature",
+        ])
     func brokenLists(_ kind: String) async throws {
         let good = try list([root], at: 1)
         server.signerLists = [good]
@@ -145,7 +166,8 @@ import Testing
             case "stale": (try list([next], at: -8 * 86_400), .staleSignerList)
             case "conflict": (try list([next], at: 1 - 8 * 86_400), .conflictingSignerList)
             case "malformed": ("no list", .malformedSignerList)
-            default: (String(good.dropLast(86)) + String(repeating: "A", count: 86), .invalidSignature)
+            default:
+                (String(good.dropLast(86)) + String(repeating: "A", count: 86), .invalidSignature)
             }
         server.signerLists = [text]
         #expect(await code { try await register() } == expected)
@@ -182,7 +204,9 @@ import Testing
         struct Store: KeyStore {
             let key: RecipientPrivateKey
             func recipientKey(_ id: KeyID) throws -> RecipientPrivateKey { key }
-            func signerLists() throws -> [String] { throw PushCryptError(.deviceLocked, "The device is locked.") }
+            func signerLists() throws -> [String] {
+                throw PushCryptError(.deviceLocked, "The device is locked.")
+            }
         }
         let opener = Opener(keys: Store(key: device), senderPolicy: policy, time: time)
         #expect(errorCode { try opener.open(json: push.payload) } == .deviceLocked)
@@ -216,9 +240,12 @@ import Testing
     func storeFails(update: Int) async throws {
         let store = FailingStore(failing: update)
         let registrar = DeviceRegistrar(
-            store: store, deviceID: "device", directory: folder.path, senderPolicy: policy, time: time)
+            store: store, deviceID: "device", directory: folder.path, senderPolicy: policy,
+            time: time)
         func start() async throws {
-            try await registrar.register(DeviceToken(token)) { [server] in try await server.register($0) }
+            try await registrar.register(DeviceToken(token)) { [server] in
+                try await server.register($0)
+            }
         }
         server.signerLists = [try list([next])]
         #expect(await code { try await start() } == .deviceLocked)
@@ -232,20 +259,27 @@ import Testing
         #expect(row?.signers?.kids == [root.publicKey.kid])
     }
 
-    @Test("A list with the line break of its file is stored without it") func lineBreak() async throws {
+    @Test("A list with the line break of its file is stored without it") func lineBreak()
+        async throws
+    {
         let text = try list([next])
         server.signerLists = [text + "\n"]
         try await register()
         #expect(store.stored?.signerLists == [text] && row?.signers?.kids == [next.publicKey.kid])
     }
 
-    @Test("With a damaged list nothing opens until the next answer replaces it") func damagedList() async throws {
+    @Test("With a damaged list nothing opens until the next answer replaces it") func damagedList()
+        async throws
+    {
         server.signerLists = [try list([next])]
         try await register()
         let damaged =
-            String(try #require(store.stored?.signerLists.first).dropLast(86)) + String(repeating: "A", count: 86)
+            String(try #require(store.stored?.signerLists.first).dropLast(86))
+            + String(repeating: "A", count: 86)
         let json = try #require(store.stored).exportWithPrivateKeys()
-        let text = json.withSpan { bytes in String(decoding: (0..<bytes.count).map { bytes[$0] }, as: UTF8.self) }
+        let text = json.withSpan { bytes in
+            String(decoding: (0..<bytes.count).map { bytes[$0] }, as: UTF8.self)
+        }
         let changed = Array(text.replacing(server.signerLists[0], with: damaged).utf8)
         try store.deleteKeyring()
         let keyring = try DeviceKeyring(parsing: changed.span)
@@ -253,12 +287,15 @@ import Testing
         #expect(try open(root) == .invalidSignature && open(next) == .invalidSignature)
         server.network(.losingRequest)
         #expect(await code { try await register() } == .other, "The server is asked.")
-        #expect(store.stored?.signerLists == [damaged] && store.stored?.signers?.kids == [next.publicKey.kid])
+        #expect(
+            store.stored?.signerLists == [damaged]
+                && store.stored?.signers?.kids == [next.publicKey.kid])
         try await register()
         #expect(try open(root) == .unknownSigner && open(next) == nil)
     }
 
-    @Test("If the answer to other roots is lost, the roots of before are registered again") func lostAnswer()
+    @Test("If the answer to other roots is lost, the roots of before are registered again")
+    func lostAnswer()
         async throws
     {
         try await register()

@@ -21,11 +21,14 @@ import Testing
     }
 
     private var registrar: DeviceRegistrar {
-        DeviceRegistrar(store: store, deviceID: "device", directory: folder.path, senderPolicy: .anyone, time: time)
+        DeviceRegistrar(
+            store: store, deviceID: "device", directory: folder.path, senderPolicy: .anyone,
+            time: time)
     }
 
     private func ask(_ userInfo: [AnyHashable: Any]? = nil) async throws -> Bool {
-        try await registrar.register(ifAskedBy: userInfo ?? request, DeviceToken(token)) { [server] in
+        try await registrar.register(ifAskedBy: userInfo ?? request, DeviceToken(token)) {
+            [server] in
             try await server.register($0)
         }
     }
@@ -38,7 +41,9 @@ import Testing
         time.advance(by: 1)
         #expect(try await ask() && server.requests.count == 2)
         time.advance(by: -86_400)
-        #expect(try await ask() && server.requests.count == 3, "A clock that was set back locks nothing out.")
+        #expect(
+            try await ask() && server.requests.count == 3,
+            "A clock that was set back locks nothing out.")
     }
 
     @Test("A server that fails isn't asked again at once") func failingServer() async throws {
@@ -48,22 +53,28 @@ import Testing
     }
 
     @Test("A usual start isn't limited, and doesn't count") func usualStart() async throws {
-        try await registrar.register(DeviceToken(token)) { [server] in try await server.register($0) }
+        try await registrar.register(DeviceToken(token)) { [server] in try await server.register($0)
+        }
         #expect(try await ask() && server.requests.count == 2)
     }
 
     @Test("Every other push asks for nothing")
     func otherPushes() async throws {
         let pushes: [[AnyHashable: Any]] = [
-            [:], ["aps": [String: Any]()], ["aps": ["content-available": 0]], ["aps": ["content-available": "1"]],
-            ["aps": ["content-available": 1, "badge": 2]], ["aps": ["content-available": 1], "id": 5],
-            ["aps": ["content-available": 1], "ENCRYPTED_DATA": "AQ"], ["aps": ["alert": "Hello"]], ["aps": 1],
+            [:], ["aps": [String: Any]()], ["aps": ["content-available": 0]],
+            ["aps": ["content-available": "1"]],
+            ["aps": ["content-available": 1, "badge": 2]],
+            ["aps": ["content-available": 1], "id": 5],
+            ["aps": ["content-available": 1], "ENCRYPTED_DATA": "AQ"], ["aps": ["alert": "Hello"]],
+            ["aps": 1],
         ]
         for push in pushes { #expect(try await !ask(push)) }
         #expect(server.requests.isEmpty)
     }
 
-    @Test("Before the first unlock, a push doesn't use up the hour") func lockedDevice() async throws {
+    @Test("Before the first unlock, a push doesn't use up the hour") func lockedDevice()
+        async throws
+    {
         let locked = DeviceRegistrar(
             store: store, deviceID: nil, directory: folder.path, senderPolicy: .anyone, time: time)
         await #expect(throws: PushCryptError.self) {

@@ -24,18 +24,22 @@ struct SignerDevice {
 
     private var keys: DeviceKeys {
         DeviceKeys(
-            store: store, installation: Installation(deviceID: "device", installationID: "installation"),
+            store: store,
+            installation: Installation(deviceID: "device", installationID: "installation"),
             rotationAge: 366 * 86_400, roots: roots, time: time)
     }
 
-    /// The app starts; returns the registration to send, unless the server has confirmed it within a week.
+    /// The app starts; returns the registration to send, unless the server has confirmed it within
+    /// a week.
     mutating func start(isForced: Bool) throws -> Registration? {
         let registration = try keys.prepare().registration
         return isForced || registration != confirmed ? registration : nil
     }
 
     /// The answer that accepts a registration; returns the registration to send at once.
-    mutating func accept(_ registration: Registration, _ lists: [String], at date: Date) throws -> Registration? {
+    mutating func accept(_ registration: Registration, _ lists: [String], at date: Date) throws
+        -> Registration?
+    {
         // A key that a restored keyring doesn't have.
         guard (try? keys.confirm(registration, serverTime: date)) != nil else { return nil }
         confirmed = registration
@@ -45,7 +49,8 @@ struct SignerDevice {
     }
 
     /// The answer that the registration is stale; returns the next registration.
-    mutating func follow(_ generation: UInt64, _ registration: Registration) throws -> Registration {
+    mutating func follow(_ generation: UInt64, _ registration: Registration) throws -> Registration
+    {
         try keys.followGeneration(generation, rejecting: registration)
         return try keys.registration()
     }
@@ -78,7 +83,9 @@ struct SignerCache {
     private var keys: [[String]: [VerificationKey]] = [:]
     private var lists: [String: SignerList] = [:]
 
-    mutating func acceptedKeys(_ roots: SignerRoots, with texts: [String]) throws -> [VerificationKey] {
+    mutating func acceptedKeys(_ roots: SignerRoots, with texts: [String]) throws
+        -> [VerificationKey]
+    {
         let name = roots.keys.map(\.kid) + texts
         if let known = keys[name] { return known }
         let accepted = try roots.acceptedKeys(with: texts)
@@ -88,7 +95,9 @@ struct SignerCache {
 
     /// Returns a list if its root is pinned.
     mutating func list(_ text: String, of roots: SignerRoots) throws -> SignerList? {
-        if let known = lists[text] { return roots.keys.contains { $0.kid == known.rootKid } ? known : nil }
+        if let known = lists[text] {
+            return roots.keys.contains { $0.kid == known.rootKid } ? known : nil
+        }
         guard let list = try? SignerList(verifying: text, roots: roots.keys) else { return nil }
         lists[text] = list
         return list

@@ -5,15 +5,18 @@ import PushCryptSender
 import TestSupport
 import Testing
 
-/// The language-neutral vectors of lists of accepted keys, from another implementation (`Tests/Vectors/generate.py`).
+/// The language-neutral vectors of lists of accepted keys, from another implementation
+/// (`Tests/Vectors/generate.py`).
 @Suite struct SignerListVectorTests {
-    @Test("The shared vectors of lists are reproduced", arguments: try SignerListCorpus.load().lists)
+    @Test(
+        "The shared vectors of lists are reproduced", arguments: try SignerListCorpus.load().lists)
     func list(_ vector: SignerListCorpus.List) throws {
         let roots = try SignerListCorpus.load().roots(vector.roots, vector.audience)
         let stored = vector.stored.map { [$0] } ?? []
         do throws(PushCryptError) {
             let lists = try roots.adding(
-                vector.text, to: stored, at: Date(timeIntervalSince1970: vector.nowMilliseconds / 1000))
+                vector.text, to: stored,
+                at: Date(timeIntervalSince1970: vector.nowMilliseconds / 1000))
             #expect(vector.fails == nil, "It is accepted.")
             #expect(vector.outcome == (lists == stored ? "unchanged" : "accepted"))
             let list = try SignerList(verifying: vector.text, roots: roots.keys)
@@ -24,7 +27,9 @@ import Testing
         }
     }
 
-    @Test("The shared vectors of accepted keys are reproduced", arguments: try SignerListCorpus.load().acceptedKeys)
+    @Test(
+        "The shared vectors of accepted keys are reproduced",
+        arguments: try SignerListCorpus.load().acceptedKeys)
     func acceptedKeys(_ vector: SignerListCorpus.AcceptedKeys) throws {
         let roots = try SignerListCorpus.load().roots(vector.roots, vector.audience)
         do throws(PushCryptError) {
@@ -42,7 +47,9 @@ import Testing
         let text = Array(vector.keyring.utf8)
         let keyring = try Keyring<SigningKey>(parsing: text.span)
         do throws(PushCryptError) {
-            let accepted = try vector.signers.map { (kids) throws(PushCryptError) in try AcceptedSigners(kids: kids) }
+            let accepted = try vector.signers.map { (kids) throws(PushCryptError) in
+                try AcceptedSigners(kids: kids)
+            }
             let signer = try SenderAuthentication.signed(by: keyring).signer(for: accepted)
             #expect(signer?.publicKey.kid == vector.kid)
         } catch {
@@ -105,12 +112,15 @@ struct SignerListCorpus: Decodable, Sendable {
 
     private static let corpus = Result {
         try VectorFile.load(
-            "signer-lists.json", minimum: ["lists": 365, "accepted_keys": 24, "choices": 22], as: Self.self)
+            "signer-lists.json", minimum: ["lists": 365, "accepted_keys": 24, "choices": 22],
+            as: Self.self)
     }
 
     static func load() throws -> Self { try corpus.get() }
 
     func roots(_ names: [String], _ audience: String?) throws -> SignerRoots {
-        SignerRoots(try names.map { try VerificationKey(parsing: try #require(keys[$0]).x) }, audience: audience)
+        SignerRoots(
+            try names.map { try VerificationKey(parsing: try #require(keys[$0]).x) },
+            audience: audience)
     }
 }

@@ -6,11 +6,13 @@ import TestSupport
 
 @testable import PushCryptReceiver
 
-/// A random schedule of three accounts, their servers, their operators and a thief, the same for each seed.
+/// A random schedule of three accounts, their servers, their operators and a thief, the same for
+/// each seed.
 ///
-/// The network loses registrations and answers, and delivers answers up to a day late, in any order. Pushes arrive up to
-/// 30 days late. The app starts, is updated early, late or never, and is restored from backups. Servers are compromised
-/// for a time: they withhold lists, or hand out those of a thief who has the online root.
+/// The network loses registrations and answers, and delivers answers up to a day late, in any
+/// order. Pushes arrive up to 30 days late. The app starts, is updated early, late or never, and is
+/// restored from backups. Servers are compromised for a time: they withhold lists, or hand out
+/// those of a thief who has the online root.
 struct SignerSchedule {
     struct Broken: Error, CustomStringConvertible {
         let description: String
@@ -29,14 +31,16 @@ struct SignerSchedule {
         /// The revoked keys that the device's deciding lists exclude, and the root of the last one.
         var excluded: Set<VerificationKey> = []
         var decidingRoot: String?
-        /// A Boolean value that indicates whether the app may trust the thief: the root is stolen, and the server
-        /// hands out the thief's list.
+        /// A Boolean value that indicates whether the app may trust the thief: the root is stolen,
+        /// and the server hands out the thief's list.
         var isBetrayed = false
         var isRootStolen = false
-        /// A Boolean value that indicates whether the device has an old list from a server that withholds the newest.
+        /// A Boolean value that indicates whether the device has an old list from a server that
+        /// withholds the newest.
         var isMisled = false
 
-        /// Returns a Boolean value that indicates whether a list of the offline root decides, above the online one.
+        /// Returns a Boolean value that indicates whether a list of the offline root decides, above
+        /// the online one.
         func isProtected(_ cache: inout SignerCache) throws -> Bool {
             guard let list = try device.decidingList(&cache) else { return false }
             return list.rootKid != server.online.publicKey.kid
@@ -119,9 +123,13 @@ struct SignerSchedule {
             try accounts[index].server.prune(at: now)
             let roots = accounts[index].server.activeRoots
             let online = roots.first { $0.publicKey == accounts[index].server.online.publicKey }
-            if let root = online ?? roots.first { try accounts[index].server.announce(root, at: now) }
+            if let root = online ?? roots.first {
+                try accounts[index].server.announce(root, at: now)
+            }
         default:
-            for root in accounts[index].server.activeRoots { try accounts[index].server.announce(root, at: now) }
+            for root in accounts[index].server.activeRoots {
+                try accounts[index].server.announce(root, at: now)
+            }
         }
     }
 
@@ -137,7 +145,9 @@ struct SignerSchedule {
         let server = accounts[index].server
         guard server.roots.count == 2 else { return }
         var pinned = server.roots
-        if accounts[index].isRootStolen { pinned.removeAll { $0.publicKey == server.online.publicKey } }
+        if accounts[index].isRootStolen {
+            pinned.removeAll { $0.publicKey == server.online.publicKey }
+        }
         note(index, "updated to \(pinned.count) roots")
         accounts[index].device.roots = SignerRoots(pinned.map(\.publicKey))
         if accounts[index].isRootStolen { accounts[index].isBetrayed = false }
@@ -146,7 +156,8 @@ struct SignerSchedule {
     private mutating func compromise(_ index: Int) throws {
         accounts[index].server.withheld = Int.random(in: 0..<4, using: &random)
         note(index, "the server withholds lists")
-        guard Int.random(in: 0..<3, using: &random) == 0, accounts[index].server.roots.count == 2 else { return }
+        guard Int.random(in: 0..<3, using: &random) == 0, accounts[index].server.roots.count == 2
+        else { return }
         note(index, "the root is stolen")
         accounts[index].isRootStolen = true
         try accounts[index].server.forge(at: now)
@@ -155,8 +166,13 @@ struct SignerSchedule {
     // MARK: Registration
 
     private mutating func start(_ index: Int, isForced: Bool) throws {
-        guard let registration = try accounts[index].device.start(isForced: isForced) else { return }
-        note(index, "starts, generation \(registration.generation), \(registration.signers?.description ?? "-")")
+        guard let registration = try accounts[index].device.start(isForced: isForced) else {
+            return
+        }
+        note(
+            index,
+            "starts, generation \(registration.generation), \(registration.signers?.description ?? "-")"
+        )
         send(index, .registration(registration))
     }
 
@@ -170,7 +186,8 @@ struct SignerSchedule {
 
     private mutating func deliver() throws {
         let end = now
-        while let next = arrivals.indices.min(by: { arrivals[$0].date < arrivals[$1].date }), arrivals[next].date <= end
+        while let next = arrivals.indices.min(by: { arrivals[$0].date < arrivals[$1].date }),
+            arrivals[next].date <= end
         {
             let (date, index, arrival) = arrivals.remove(at: next)
             now = max(date, time.now)
@@ -196,17 +213,22 @@ struct SignerSchedule {
         case .push(let signer, let wasRestored, let restores):
             let device = accounts[index].device
             // A revoked root signs no list that gives a restored device its keys back.
-            let hasLostList = restores < device.restores && accounts[index].server.rootRevocations > 0
+            let hasLostList =
+                restores < device.restores && accounts[index].server.rootRevocations > 0
             try open(index, signer, isRestored: wasRestored || device.isRestored || hasLostList)
         }
     }
 
-    private mutating func accept(_ registration: Registration, _ answer: SignerServer.Answer, _ index: Int) throws {
+    private mutating func accept(
+        _ registration: Registration, _ answer: SignerServer.Answer, _ index: Int
+    ) throws {
         note(index, "confirmed \(registration.generation), \(answer.lists.count) lists")
         if accounts[index].isRootStolen, !answer.lists.isEmpty { accounts[index].isBetrayed = true }
         let next = try accounts[index].device.accept(registration, answer.lists, at: answer.date)
         let deciding = try accounts[index].device.decidingList(&cache)
-        if let deciding, answer.lists.contains(deciding.text) { accounts[index].isMisled = answer.isWithheld }
+        if let deciding, answer.lists.contains(deciding.text) {
+            accounts[index].isMisled = answer.isWithheld
+        }
         if let next { send(index, .registration(next)) }
     }
 
@@ -223,7 +245,9 @@ struct SignerSchedule {
             return
         }
         note(index, "sends with \(signer.keyID)")
-        let delays: [TimeInterval] = [1, TimeInterval.random(in: 0..<30 * 86_400, using: &random), 30 * 86_400]
+        let delays: [TimeInterval] = [
+            1, TimeInterval.random(in: 0..<30 * 86_400, using: &random), 30 * 86_400,
+        ]
         let delay = delays[Int.random(in: 0..<3, using: &random)]
         let device = accounts[index].device
         let arrival = Arrival.push(signer, isRestored: device.isRestored, restores: device.restores)
@@ -235,7 +259,9 @@ struct SignerSchedule {
         let accepted = try account.device.acceptedKeys(&cache)
         if accepted.contains(signer) {
             summary.opened += 1
-            if account.server.keyring.primary.key.publicKey != signer { summary.openedWithRetired += 1 }
+            if account.server.keyring.primary.key.publicKey != signer {
+                summary.openedWithRetired += 1
+            }
             return
         }
         if account.server.revoked[signer] != nil {
@@ -243,7 +269,8 @@ struct SignerSchedule {
         } else if isRestored {
             summary.restoredAndDark += 1
         } else if account.isMisled {
-            // An update has pinned a root, and a compromised server has handed out an old list of that root.
+            // An update has pinned a root, and a compromised server has handed out an old list of
+            // that root.
             summary.misled += 1
         } else if account.isRootStolen {
             // The thief's list, or the update that drops the root, may exclude the key.
@@ -260,7 +287,8 @@ struct SignerSchedule {
         let accepted = try account.device.acceptedKeys(&cache)
         let others = accounts.indices.filter { $0 != index }.flatMap { accounts[$0].server.history }
         if let key = accepted.first(where: { others.contains($0) }) {
-            throw Broken(description: "Account \(index) accepts the key \(key.keyID) of another account.")
+            throw Broken(
+                description: "Account \(index) accepts the key \(key.keyID) of another account.")
         }
         let isProtected = try account.isProtected(&cache)
         if accepted.contains(account.server.thief.publicKey), isProtected || !account.isBetrayed {
@@ -275,7 +303,8 @@ struct SignerSchedule {
     private mutating func checkLists(_ index: Int) throws {
         let account = accounts[index]
         let list = try account.device.decidingList(&cache)
-        // A stated limit: a server that withholds lists can begin with an old list of a higher root.
+        // A stated limit: a server that withholds lists can begin with an old list of a higher
+        // root.
         let isOther = account.decidingRoot != list?.rootKid
         accounts[index].decidingRoot = list?.rootKid
         // A thief's list can accept a revoked key again, unless the offline root's list decides.
@@ -289,7 +318,8 @@ struct SignerSchedule {
         guard let issued = list?.issued, !isThiefs else { return }
         let excluded = Set(account.server.revoked.filter { $0.value <= issued }.keys)
         guard excluded.isDisjoint(with: accepted) else {
-            throw Broken(description: "Account \(index) accepts a revoked key with a list without it.")
+            throw Broken(
+                description: "Account \(index) accepts a revoked key with a list without it.")
         }
         if excluded.count > accounts[index].excluded.count { summary.changedLists += 1 }
         accounts[index].excluded.formUnion(excluded)

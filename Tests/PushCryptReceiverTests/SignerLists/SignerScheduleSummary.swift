@@ -20,7 +20,8 @@ extension SignerSchedule.Summary {
     static func + (one: Self, other: Self) -> Self {
         var sum = one
         for path in [
-            \Self.opened, \.openedWithRetired, \.promotions, \.prunings, \.refusedRevoked, \.refusedThief, \.unsealed,
+            \Self.opened, \.openedWithRetired, \.promotions, \.prunings, \.refusedRevoked,
+            \.refusedThief, \.unsealed,
             \.changedLists, \.restoredAndDark, \.rootRevocations, \.protected, \.misled,
         ] {
             sum[keyPath: path] += other[keyPath: path]

@@ -7,8 +7,9 @@ import TestSupport
 
 /// The server of one account in a schedule of signing keys, and its operator.
 ///
-/// The operator follows the page on key management: a promoted key has been in each root's list for two days, every
-/// list has all keys of the keyring, and a list without the primary key isn't handed out.
+/// The operator follows the page on key management: a promoted key has been in each root's list for
+/// two days, every list has all keys of the keyring, and a list without the primary key isn't
+/// handed out.
 struct SignerServer {
     /// The lists in the answer to a registration, and its date.
     struct Answer {
@@ -18,7 +19,8 @@ struct SignerServer {
         let isWithheld: Bool
     }
 
-    /// The roots in the order in which apps pin them; the online one is the server's first signing key.
+    /// The roots in the order in which apps pin them; the online one is the server's first signing
+    /// key.
     let roots: [SigningKey]
     let online: SigningKey
     private(set) var keyring: Keyring<SigningKey>
@@ -45,7 +47,8 @@ struct SignerServer {
         online = keyring.primary.key
         let offline = pool.keys[2 * number]
         thief = pool.keys[2 * number + 1]
-        roots = [[online], [online, offline], [offline, online]][Int.random(in: 0..<3, using: &random)]
+        roots =
+            [[online], [online, offline], [offline, online]][Int.random(in: 0..<3, using: &random)]
         history = [online.publicKey]
     }
 
@@ -54,14 +57,18 @@ struct SignerServer {
     /// The roots that are not revoked, and sign lists.
     var activeRoots: [SigningKey] { roots.filter { revoked[$0.publicKey] == nil } }
 
-    /// A Boolean value that indicates whether the offline root is above the online one, and can revoke it.
-    private var canRevokeRoot: Bool { roots.count == 2 && roots.first?.publicKey != online.publicKey }
+    /// A Boolean value that indicates whether the offline root is above the online one, and can
+    /// revoke it.
+    private var canRevokeRoot: Bool {
+        roots.count == 2 && roots.first?.publicKey != online.publicKey
+    }
 
     /// Signs a list of all keys with a root.
     mutating func announce(_ root: SigningKey, at now: Date) throws {
         let previous = lists[key(of: root)]?.last
         let list = try SignerList(
-            keys: keyring.keys.map(\.publicKey), after: previous, issued: now, expiration: now + 365 * 86_400,
+            keys: keyring.keys.map(\.publicKey), after: previous, issued: now,
+            expiration: now + 365 * 86_400,
             signedBy: Signer(root))
         lists[key(of: root), default: []].append(list)
         var dates = listed[key(of: root)] ?? [:]
@@ -77,7 +84,9 @@ struct SignerServer {
     /// Promotes the oldest pending key, if every root that has a list has listed it for two days.
     mutating func promote(at now: Date) throws {
         guard let next = keyring.pending.first?.key.publicKey else { return }
-        let isListed = listed.values.allSatisfy { dates in dates[next].map { $0 + 2 * 86_400 <= now } ?? false }
+        let isListed = listed.values.allSatisfy { dates in
+            dates[next].map { $0 + 2 * 86_400 <= now } ?? false
+        }
         guard isListed else { return }
         try keyring.promote(next.keyID, at: now)
         promotions += 1
@@ -89,7 +98,8 @@ struct SignerServer {
 
     /// Revokes a key after a leak; a list without it follows.
     ///
-    /// The online root can be revoked if the offline one is above it. Its own list isn't handed out any more.
+    /// The online root can be revoked if the offline one is above it. Its own list isn't handed out
+    /// any more.
     mutating func revoke(_ number: Int, at now: Date) throws {
         let key = keyring.keys[number % keyring.keys.count].publicKey
         let isRoot = key == online.publicKey
@@ -102,7 +112,8 @@ struct SignerServer {
             lists[key.kid] = nil
             listed[key.kid] = nil
         }
-        for root in activeRoots where isRoot || root.publicKey == online.publicKey || lists[self.key(of: root)] != nil {
+        for root in activeRoots
+        where isRoot || root.publicKey == online.publicKey || lists[self.key(of: root)] != nil {
             try announce(root, at: now)
         }
     }
@@ -117,14 +128,20 @@ struct SignerServer {
     }
 
     /// Returns the answer to a registration.
-    func answer(at now: Date) -> Answer { Answer(lists: handedOutLists, date: now, isWithheld: withheld != nil) }
+    func answer(at now: Date) -> Answer {
+        Answer(lists: handedOutLists, date: now, isWithheld: withheld != nil)
+    }
 
     private var handedOutLists: [String] {
         if withheld != nil, let forged = forgedLists.last { return [forged.text] }
         return roots.compactMap { root in
             let all = lists[key(of: root)] ?? []
-            if let withheld { return all.isEmpty ? nil : all[max(0, all.count - 1 - withheld)].text }
-            guard let list = all.last, (try? list.checkListing(of: keyring)) != nil else { return nil }
+            if let withheld {
+                return all.isEmpty ? nil : all[max(0, all.count - 1 - withheld)].text
+            }
+            guard let list = all.last, (try? list.checkListing(of: keyring)) != nil else {
+                return nil
+            }
             return list.text
         }
     }
@@ -133,7 +150,8 @@ struct SignerServer {
     mutating func register(_ registration: Registration, at now: Date) throws -> UInt64? {
         do throws(PushCryptError) {
             row = try Recipient(
-                registration: registration, deviceToken: String(repeating: "0a", count: 32), registered: now,
+                registration: registration, deviceToken: String(repeating: "0a", count: 32),
+                registered: now,
                 replacing: row)
             return nil
         } catch {
@@ -142,7 +160,8 @@ struct SignerServer {
         }
     }
 
-    /// Returns the key that signs for the device; `nil` if the device accepts none that isn't revoked.
+    /// Returns the key that signs for the device; `nil` if the device accepts none that isn't
+    /// revoked.
     func signer() throws -> VerificationKey? {
         guard let row else { return nil }
         do throws(PushCryptError) {
@@ -154,7 +173,8 @@ struct SignerServer {
     }
 }
 
-/// The offline root and the thief's key of each account, for all schedules: a new key takes longer than a step.
+/// The offline root and the thief's key of each account, for all schedules: a new key takes longer
+/// than a step.
 struct SigningKeyPool: Sendable {
     let keys: [SigningKey]
 

@@ -5,7 +5,8 @@ import Testing
 
 @testable import PushCryptReceiver
 
-/// The store knows messages, not places on the screen: a message stays known after its notification is gone.
+/// The store knows messages, not places on the screen: a message stays known after its notification
+/// is gone.
 @Suite(.ownThread) struct KnownMessagesTests {
     /// The ways in which a notification loses its place.
     enum Loss: CaseIterable { case damagedPush, unsealedPush, edit, clear, removal, kill }
@@ -17,18 +18,23 @@ import Testing
     private func lose(_ identifier: String, by loss: Loss) throws {
         switch loss {
         case .damagedPush:
-            try phone.deliver(Array(#"{"aps":{"alert":"x"},"ENCRYPTED_DATA":"AQIDBA"}"#.utf8), identifier)
+            try phone.deliver(
+                Array(#"{"aps":{"alert":"x"},"ENCRYPTED_DATA":"AQIDBA"}"#.utf8), identifier)
         case .unsealedPush: try phone.deliver(Array(#"{"aps":{"alert":"x"}}"#.utf8), identifier)
         case .edit: try phone.deliver(phone.sealed(phone.message("Edit"), at: 1), identifier)
         case .clear:
             try phone.inbox.clear()
             phone.remove([identifier])
         case .removal: phone.remove([identifier])
-        case .kill: try phone.deliver(phone.sealed(phone.message("Edit"), at: 1), identifier, kill: .afterOpening)
+        case .kill:
+            try phone.deliver(
+                phone.sealed(phone.message("Edit"), at: 1), identifier, kill: .afterOpening)
         }
     }
 
-    @Test("A withdrawal reaches a message whose notification has lost its place", arguments: Loss.allCases)
+    @Test(
+        "A withdrawal reaches a message whose notification has lost its place",
+        arguments: Loss.allCases)
     func withdrawalReachesALostNotification(loss: Loss) throws {
         let payload = try phone.sealed(phone.message("Hi"))
         try phone.deliver(payload, "1")
@@ -62,7 +68,8 @@ import Testing
         #expect(phone.shown.isEmpty)
     }
 
-    @Test("Cleared notifications don't count, and their messages stay known") func clearedNotificationsDoNotCount()
+    @Test("Cleared notifications don't count, and their messages stay known")
+    func clearedNotificationsDoNotCount()
         throws
     {
         try phone.deliver(phone.sealed(phone.message("Hi")), "1")

@@ -5,7 +5,8 @@ import TestSupport
 
 @testable import PushCryptReceiver
 
-/// A device whose system displays what the extension hands over, and the push itself if the extension is killed before.
+/// A device whose system displays what the extension hands over, and the push itself if the
+/// extension is killed before.
 final class DisplayPhone: DeliveredList {
     /// A notification in the system's list.
     struct Shown: Sendable {
@@ -20,7 +21,8 @@ final class DisplayPhone: DeliveredList {
         var delivered: DeliveredNotification {
             get throws {
                 DeliveredNotification(
-                    content: content, userInfo: try systemDictionary(userInfo), identifier: identifier, date: date)
+                    content: content, userInfo: try systemDictionary(userInfo),
+                    identifier: identifier, date: date)
             }
         }
     }
@@ -46,7 +48,10 @@ final class DisplayPhone: DeliveredList {
     /// The number of sounds for each message's body.
     let sounds = LockedValue<[String: Int]>([:])
 
-    init(keepsUserInfoSealed: Bool = true, hasFilteringEntitlement: Bool = false, isPrepared: Bool = true) throws {
+    init(
+        keepsUserInfoSealed: Bool = true, hasFilteringEntitlement: Bool = false,
+        isPrepared: Bool = true
+    ) throws {
         scratch = try Scratch()
         device = try TestKeys.device()
         server = try TestKeys.sender()
@@ -79,7 +84,9 @@ final class DisplayPhone: DeliveredList {
         return PushInbox(configuration, clock: clock)
     }
 
-    func sealed(_ json: String, at seconds: TimeInterval = 0, lifetime: TimeInterval = 86_400) throws -> [UInt8] {
+    func sealed(_ json: String, at seconds: TimeInterval = 0, lifetime: TimeInterval = 86_400)
+        throws -> [UInt8]
+    {
         var sealer = Sealer(.signed(by: server), time: TestClock(.example + seconds))
         sealer.lifetime = lifetime
         return try sealer.seal(json: json.utf8, for: device.publicKey).payload
@@ -119,7 +126,8 @@ final class DisplayPhone: DeliveredList {
         _ payload: [UInt8], _ identifier: String, as content: NotificationContent
     ) throws -> Shown {
         let shown = Shown(
-            identifier: identifier, content: content, userInfo: payload, date: clock.now, isHandedOver: false)
+            identifier: identifier, content: content, userInfo: payload, date: clock.now,
+            isHandedOver: false)
         display(shown)
         return shown
     }
@@ -135,7 +143,8 @@ final class DisplayPhone: DeliveredList {
     /// Delivers a push to the extension, and displays the result.
     @discardableResult
     func deliver(
-        _ payload: [UInt8], _ identifier: String, kill: Kill = .never, delivered attributes: NotificationContent? = nil,
+        _ payload: [UInt8], _ identifier: String, kill: Kill = .never,
+        delivered attributes: NotificationContent? = nil,
         with inbox: PushInbox? = nil, customization: PushInbox.Customization? = nil
     ) throws -> PushOutcome? {
         let placeholder = attributes ?? NotificationContent(body: "(Encrypted)")
@@ -158,7 +167,8 @@ final class DisplayPhone: DeliveredList {
         if presented.outcome.kind == .kept { userInfo = shown(identifier)?.userInfo ?? userInfo }
         display(
             Shown(
-                identifier: identifier, content: presented.content, userInfo: userInfo, date: clock.now,
+                identifier: identifier, content: presented.content, userInfo: userInfo,
+                date: clock.now,
                 isHandedOver: true))
         isDead.withLock { $0 = false }
         return presented.outcome
@@ -176,7 +186,8 @@ final class DisplayPhone: DeliveredList {
                 appRuns.withLock { $0[body, default: 0] += 1 }
                 return shows.withLock { $0 }
             }, customization: customization, log: { if $0.outcome != nil { done.signal() } })
-        let host = NeutralHost(notification, app: app, list: self, displayed: { [self] in displayed(shown) })
+        let host = NeutralHost(
+            notification, app: app, list: self, displayed: { [self] in displayed(shown) })
         inbox.begin(notification, with: host) { [self] presented in
             // A dead process removes nothing afterwards.
             isDead.withLock { $0 = kill == .beforeTheHandOver || kill == .afterTheHandOver }
@@ -193,7 +204,8 @@ final class DisplayPhone: DeliveredList {
         shown.compactMap { shown in
             (try? shown.delivered).map { delivered in
                 DisplayedNotification(
-                    delivered, content: NeutralContent(content: shown.content, sealed: delivered.source))
+                    delivered,
+                    content: NeutralContent(content: shown.content, sealed: delivered.source))
             }
         }
     }
@@ -204,8 +216,11 @@ final class DisplayPhone: DeliveredList {
     }
 
     /// Returns `userInfo` as the system keeps it, by the rules of the Apple layer.
-    private static func userInfo(of content: NotificationContent, delivered: [UInt8]) throws -> [UInt8] {
-        var members = try content.originalPayload ?? JSONValue(parsing: delivered).objectValue ?? [:]
+    private static func userInfo(of content: NotificationContent, delivered: [UInt8]) throws
+        -> [UInt8]
+    {
+        var members =
+            try content.originalPayload ?? JSONValue(parsing: delivered).objectValue ?? [:]
         members["pushcrypt.receipt"] = content.receipt.map { .string($0) }
         if content.losesSealedValue { members["ENCRYPTED_DATA"] = nil }
         return try JSONValue.object(members).json()
@@ -233,7 +248,8 @@ final class DisplayPhone: DeliveredList {
             display(
                 Shown(
                     identifier: notification.identifier, content: result.content,
-                    userInfo: try Self.userInfo(of: result.content, delivered: payload), date: clock.now,
+                    userInfo: try Self.userInfo(of: result.content, delivered: payload),
+                    date: clock.now,
                     isHandedOver: true))
         }
     }

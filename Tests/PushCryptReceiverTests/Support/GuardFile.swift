@@ -20,7 +20,8 @@ struct GuardFile {
 
     /// The number, the issue time and the expiration of each message's record, in milliseconds.
     var places: [(number: Int, issued: UInt64, expiration: UInt64)] {
-        stride(from: 8 + 2 * Self.recordLength, to: bytes.count - 39, by: Self.recordLength).map { start in
+        stride(from: 8 + 2 * Self.recordLength, to: bytes.count - 39, by: Self.recordLength).map {
+            start in
             (Int(number(at: start) >> 32), number(at: start + 16), number(at: start + 24))
         }
     }
@@ -34,10 +35,13 @@ struct GuardFile {
     /// Returns an ID that differs from others in every byte.
     static func id(_ number: Int) throws -> MessageID {
         var random = SeededRandom(seed: UInt64(number))
-        return try MessageID((0..<4).map { UInt8(truncatingIfNeeded: number >> (24 - 8 * $0)) } + random.bytes(12))
+        return try MessageID(
+            (0..<4).map { UInt8(truncatingIfNeeded: number >> (24 - 8 * $0)) } + random.bytes(12))
     }
 
-    private func number(at start: Int) -> UInt64 { bytes[start..<(start + 8)].reduce(0) { $0 << 8 | UInt64($1) } }
+    private func number(at start: Int) -> UInt64 {
+        bytes[start..<(start + 8)].reduce(0) { $0 << 8 | UInt64($1) }
+    }
 }
 
 extension ReplayGuard {
@@ -45,10 +49,12 @@ extension ReplayGuard {
     ///
     /// Throws `replayed` for a message of the last hour, too.
     func admit(
-        _ number: Int, at issuedAt: Date = .example, age: TimeInterval = 100, account: String = "", now: Date? = nil
+        _ number: Int, at issuedAt: Date = .example, age: TimeInterval = 100, account: String = "",
+        now: Date? = nil
     ) throws {
         let message = GuardedMessage(
-            id: try GuardFile.id(number), account: account, issuedAt: issuedAt, expiration: issuedAt + age)
+            id: try GuardFile.id(number), account: account, issuedAt: issuedAt,
+            expiration: issuedAt + age)
         if try admit(message, now: now ?? issuedAt) == .repeated {
             throw PushCryptError(.replayed, "The message was recorded within the last hour.")
         }
@@ -58,7 +64,8 @@ extension ReplayGuard {
     ///
     /// Tries again if another process holds the lock.
     func isNew(
-        _ number: Int, at issuedAt: Date = .example, age: TimeInterval = 100, account: String = "", now: Date? = nil
+        _ number: Int, at issuedAt: Date = .example, age: TimeInterval = 100, account: String = "",
+        now: Date? = nil
     ) throws -> Bool {
         for _ in 0..<1000 {
             do {
@@ -75,7 +82,8 @@ extension ReplayGuard {
 
     /// Returns the code of admitting an ID.
     func code(
-        _ number: Int, at issuedAt: Date = .example, age: TimeInterval = 100, account: String = "", now: Date? = nil
+        _ number: Int, at issuedAt: Date = .example, age: TimeInterval = 100, account: String = "",
+        now: Date? = nil
     ) -> PushCryptError.Code? {
         errorCode { try admit(number, at: issuedAt, age: age, account: account, now: now) }
     }

@@ -29,7 +29,8 @@ enum Order {
         init(_ details: Details) { self.details = .open(details) }
 
         init(from decoder: any Decoder) throws {
-            details = try decoder.singleValueContainer().decode(SealedActivityAttributes<Details>.self)
+            details = try decoder.singleValueContainer().decode(
+                SealedActivityAttributes<Details>.self)
         }
 
         func encode(to encoder: any Encoder) throws {
@@ -58,9 +59,11 @@ enum Order {
     }
 
     static let state = State(
-        phase: .onTheWay(courier: "secret courier"), arrival: Date(timeIntervalSinceReferenceDate: 790_000_000.5),
+        phase: .onTheWay(courier: "secret courier"),
+        arrival: Date(timeIntervalSinceReferenceDate: 790_000_000.5),
         note: nil)
-    static let stateJSON = #"{"phase":{"onTheWay":{"courier":"secret courier"}},"arrival":790000000.5}"#
+    static let stateJSON =
+        #"{"phase":{"onTheWay":{"courier":"secret courier"}},"arrival":790000000.5}"#
     static let details = Details(number: 42, restaurant: "secret place")
     static let detailsJSON = #"{"number":42,"restaurant":"secret place"}"#
 

@@ -12,7 +12,9 @@ enum Pushes {
             .payload
     }
 
-    static func delivered(_ text: String = "opened", at date: Date = .example) throws -> DeliveredNotification {
+    static func delivered(_ text: String = "opened", at date: Date = .example) throws
+        -> DeliveredNotification
+    {
         try DeliveredNotification(json: sealed(text, at: date))
     }
 }

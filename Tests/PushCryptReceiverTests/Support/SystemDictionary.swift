@@ -2,7 +2,8 @@ import Foundation
 import PushCryptPayload
 import Testing
 
-/// Returns a payload as a dictionary of the system: Swift values without `null`, which a property list can't contain.
+/// Returns a payload as a dictionary of the system: Swift values without `null`, which a property
+/// list can't contain.
 func systemDictionary(_ json: [UInt8]) throws -> [AnyHashable: Any] {
     systemDictionary(try #require(try JSONValue(parsing: json).objectValue))
 }

@@ -38,7 +38,9 @@ import Testing
         try phone.withdraw(withdrawal, at: date)
     }
 
-    private var removal: NotificationRemoval { NotificationRemoval(store: phone.store, countsBadge: false) }
+    private var removal: NotificationRemoval {
+        NotificationRemoval(store: phone.store, countsBadge: false)
+    }
 
     @Test("A thread isn't a collapse ID of the same name") func threadIsNotACollapseID() throws {
         try show("x", thread: "y")
@@ -59,7 +61,9 @@ import Testing
         #expect(!String(decoding: files[0], as: UTF8.self).contains("family"))
     }
 
-    @Test("An identifier that APNs wouldn't accept isn't counted") func longIdentifierIsNotCounted() throws {
+    @Test("An identifier that APNs wouldn't accept isn't counted") func longIdentifierIsNotCounted()
+        throws
+    {
         let long = String(repeating: "a", count: 65)
         try show(long)
         #expect(try phone.inbox().count() == 0)
@@ -75,37 +79,46 @@ import Testing
         var dropped = Ledger.Entry(
             account: [1], target: [2], issuedAt: 3, end: 2000)
         dropped.state = .dropped
-        let written = try LedgerFile(path).withLedger(under: nil, now: 1) { (ledger, hash) throws(PushCryptError) in
+        let written = try LedgerFile(path).withLedger(under: nil, now: 1) {
+            (ledger, hash) throws(PushCryptError) in
             ledger.withdraw(dropped, now: 1)
             let account = try hash(nil, "one")
             for number in 0...500 {
                 let target = try hash(.collapseIDs, "\(number)")
-                ledger.withdraw(.init(account: account, target: target, issuedAt: 1, end: 2000), now: 1)
+                ledger.withdraw(
+                    .init(account: account, target: target, issuedAt: 1, end: 2000), now: 1)
             }
             return ledger.entries
         }
-        let read = try LedgerFile(path).withLedger(under: nil, now: 1) { ledger, _ in ledger.entries }
+        let read = try LedgerFile(path).withLedger(under: nil, now: 1) { ledger, _ in ledger.entries
+        }
         #expect(read.count == 1 + 500 + 1)
         // Without the list of both, which would be long.
         let targets = [read, written].map { Set($0.filter { $0.state != .limit }.map(\.target)) }
         let isSame = targets[0] == targets[1]
         #expect(isSame)
         #expect(read.filter { $0.state == .dropped }.map(\.target) == [dropped.target])
-        let later = try LedgerFile(path).withLedger(under: nil, now: 1) { (ledger, hash) throws(PushCryptError) in
+        let later = try LedgerFile(path).withLedger(under: nil, now: 1) {
+            (ledger, hash) throws(PushCryptError) in
             let target = try hash(.collapseIDs, "one more")
-            ledger.withdraw(.init(account: try hash(nil, "one"), target: target, issuedAt: 1, end: 2000), now: 1)
+            ledger.withdraw(
+                .init(account: try hash(nil, "one"), target: target, issuedAt: 1, end: 2000), now: 1
+            )
             return ledger.entries.count { $0.state == .limit }
         }
         #expect(later == 1)
     }
 
-    @Test("A message that the app drops isn't recorded as withdrawn") func droppedMessageHasItsState() throws {
+    @Test("A message that the app drops isn't recorded as withdrawn")
+    func droppedMessageHasItsState() throws {
         let done = DispatchSemaphore(value: 0)
         let push = try DeliveredNotification(json: phone.sealed(phone.message("text")))
         phone.inbox().handle(push, shouldShow: { _ in false }) { _ in done.signal() }
         done.wait()
         let file = LedgerFile(phone.scratch.file("pushcrypt.ledger"))
-        let states = try file.withLedger(under: nil, now: 1) { ledger, _ in ledger.entries.map(\.state) }
+        let states = try file.withLedger(under: nil, now: 1) { ledger, _ in
+            ledger.entries.map(\.state)
+        }
         #expect(states == [.known, .dropped])
     }
 
@@ -118,7 +131,9 @@ import Testing
         #expect(Set(phone.shown.keys) == ["b"])
     }
 
-    @Test("A notification is removed again until the system has displayed and removed it", arguments: [true, false])
+    @Test(
+        "A notification is removed again until the system has displayed and removed it",
+        arguments: [true, false])
     func notificationIsRemovedAgain(isListed: Bool) async throws {
         try show("a")
         try withdraw(Withdrawal(collapseIDs: ["a"]))
@@ -155,15 +170,20 @@ import Testing
         phone.display(NotificationContent(body: "(Encrypted)"), "w")
         let fallback = DeliveredNotification(
             content: NotificationContent(body: "(Encrypted)"),
-            userInfo: try JSONSerialization.jsonObject(with: Data(payload)) as? [String: Any] ?? [:], identifier: "w")
+            userInfo: try JSONSerialization.jsonObject(with: Data(payload)) as? [String: Any]
+                ?? [:], identifier: "w")
         #expect(phone.reopen([fallback]).allSatisfy { $0 == nil })
         #expect(phone.shown.isEmpty)
         try show("late")
         #expect(phone.shown.isEmpty)
     }
 
-    @Test("A text isn't displayed again together with its withdrawal") func withdrawalActsInTheSameBatch() throws {
-        let payloads = [try phone.sealed(phone.message("a")), try phone.sealed(#"{"thread-ids":["t"]}"#, at: 10)]
+    @Test("A text isn't displayed again together with its withdrawal")
+    func withdrawalActsInTheSameBatch() throws {
+        let payloads = [
+            try phone.sealed(phone.message("a")),
+            try phone.sealed(#"{"thread-ids":["t"]}"#, at: 10),
+        ]
         phone.clock.advance(by: 10)
         let displayed = try zip(["a", "w"], payloads).map { identifier, payload in
             let fallback = NotificationContent(body: "(Encrypted)")
@@ -176,7 +196,8 @@ import Testing
         #expect(phone.shown.isEmpty)
     }
 
-    @Test("The delivery log counts a message that was withdrawn before it came") func logCountsALateMessage() throws {
+    @Test("The delivery log counts a message that was withdrawn before it came")
+    func logCountsALateMessage() throws {
         try withdraw(Withdrawal(threadIDs: ["t"]))
         let inbox = phone.inbox()
         let done = DispatchSemaphore(value: 0)
@@ -190,7 +211,9 @@ import Testing
         #expect((summary as? [String: Any])?["dropped"] as? Int == 1)
     }
 
-    @Test("A clock that is set back doesn't keep a removed notification") func clockIsSetBack() async throws {
+    @Test("A clock that is set back doesn't keep a removed notification") func clockIsSetBack()
+        async throws
+    {
         try show("a")
         try withdraw(Withdrawal(collapseIDs: ["a"]))
         phone.clock.advance(by: -3600)
@@ -200,17 +223,21 @@ import Testing
         #expect(try phone.inbox().count() == 0)
     }
 
-    @Test("A damaged file is reset with an error, and works afterwards") func damagedFileIsReported() throws {
+    @Test("A damaged file is reset with an error, and works afterwards")
+    func damagedFileIsReported() throws {
         try withdraw(Withdrawal(collapseIDs: ["a"]))
         try damage(at: 0)
-        #expect(throws: PushCryptError(.fileSystemError, "")) { try withdraw(Withdrawal(collapseIDs: ["b"])) }
+        #expect(throws: PushCryptError(.fileSystemError, "")) {
+            try withdraw(Withdrawal(collapseIDs: ["b"]))
+        }
         try show("b")
         #expect(phone.shown.isEmpty, "the withdrawal that met the damage acts")
         try show("a")
         #expect(Set(phone.shown.keys) == ["a"], "the earlier one is lost")
     }
 
-    @Test("A damaged length doesn't prolong an identifier", arguments: [65, 66, 128, 255] as [UInt8])
+    @Test(
+        "A damaged length doesn't prolong an identifier", arguments: [65, 66, 128, 255] as [UInt8])
     func damagedLengthIsNotBelieved(length: UInt8) throws {
         let longest = String(repeating: "a", count: 64)
         try show(longest)

@@ -10,10 +10,12 @@ import Testing
 
     /// A message of an account that has one message for each identifier.
     private func message(
-        _ number: Int, account: UInt8 = 1, issuedAt: UInt64 = 1, end: UInt64 = 100_000, as name: String? = nil
+        _ number: Int, account: UInt8 = 1, issuedAt: UInt64 = 1, end: UInt64 = 100_000,
+        as name: String? = nil
     ) -> Entry {
         let name = Array((name ?? "\(number)").utf8)
-        var entry = Entry(account: [account], target: Ledger.Digest([0] + name), issuedAt: issuedAt, end: end)
+        var entry = Entry(
+            account: [account], target: Ledger.Digest([0] + name), issuedAt: issuedAt, end: end)
         entry.identifier = name
         entry.thread = [9]
         entry.message = Ledger.Digest([7] + Array("\(number)".utf8))
@@ -37,7 +39,8 @@ import Testing
 
     // MARK: Withdrawals
 
-    @Test("An earlier withdrawal of the same target changes nothing") func earlierWithdrawalChangesNothing() {
+    @Test("An earlier withdrawal of the same target changes nothing")
+    func earlierWithdrawalChangesNothing() {
         var ledger = Ledger()
         ledger.withdraw(withdrawal(1, issuedAt: 5, end: 100), now: 10)
         ledger.withdraw(withdrawal(1, issuedAt: 3, end: 50), now: 10)
@@ -60,7 +63,9 @@ import Testing
         var ledger = Ledger()
         _ = ledger.show(message(9999, account: 2), now: 1)
         for number in 0...500 { _ = ledger.show(message(number), now: UInt64(10 + number)) }
-        for number in 1000...1500 { ledger.withdraw(withdrawal(number, end: UInt64(1000 + number)), now: 10) }
+        for number in 1000...1500 {
+            ledger.withdraw(withdrawal(number, end: UInt64(1000 + number)), now: 10)
+        }
         #expect(ledger.entries.count == 1 + 501 + 500 + 1)
         #expect(ledger.shownCount == 1 + 500)
         let known = ledger.entries.filter { $0.state == .known }
@@ -70,22 +75,27 @@ import Testing
         #expect(!ledger.acts(on: message(1000), now: 10))
     }
 
-    /// A ledger whose account has withdrawn 501 targets, each a millisecond later than the one before.
+    /// A ledger whose account has withdrawn 501 targets, each a millisecond later than the one
+    /// before.
     private var full: Ledger {
         var ledger = Ledger()
         for number in 0...500 {
-            ledger.withdraw(withdrawal(number, issuedAt: UInt64(100 + number), end: UInt64(10_000 + number)), now: 700)
+            ledger.withdraw(
+                withdrawal(number, issuedAt: UInt64(100 + number), end: UInt64(10_000 + number)),
+                now: 700)
         }
         return ledger
     }
 
-    @Test("A message that a forgotten withdrawal may have named isn't displayed") func forgottenWithdrawalCounts() {
+    @Test("A message that a forgotten withdrawal may have named isn't displayed")
+    func forgottenWithdrawalCounts() {
         var ledger = full
         #expect(ledger.show(message(0, issuedAt: 100), now: 700) == .possiblyWithdrawn)
         #expect(ledger.show(message(0, issuedAt: 101), now: 700) == .shown(doubles: []))
     }
 
-    @Test("The limit is the account's own, and ends with the withdrawal") func limitIsTheAccounts() {
+    @Test("The limit is the account's own, and ends with the withdrawal") func limitIsTheAccounts()
+    {
         var ledger = full
         #expect(shows(ledger, message(9999, account: 2), now: 700))
         #expect(!shows(ledger, message(9999), now: 10_000))
@@ -96,19 +106,25 @@ import Testing
 
     @Test("A withdrawal that ends at this moment still sets the limit") func lastMomentCounts() {
         var ledger = Ledger()
-        for number in 0...500 { ledger.withdraw(withdrawal(number, issuedAt: 600, end: 700), now: 700) }
+        for number in 0...500 {
+            ledger.withdraw(withdrawal(number, issuedAt: 600, end: 700), now: 700)
+        }
         #expect(!shows(ledger, message(9999, issuedAt: 600), now: 700))
         #expect(shows(ledger, message(9999, issuedAt: 600), now: 701))
     }
 
-    @Test("A forgotten withdrawal from the future doesn't shut out later messages") func futureWithdrawalGivesWay() {
+    @Test("A forgotten withdrawal from the future doesn't shut out later messages")
+    func futureWithdrawalGivesWay() {
         var ledger = Ledger()
-        for number in 0...500 { ledger.withdraw(withdrawal(number, issuedAt: 5000, end: 10_000), now: 700) }
+        for number in 0...500 {
+            ledger.withdraw(withdrawal(number, issuedAt: 5000, end: 10_000), now: 700)
+        }
         #expect(shows(ledger, message(9999, issuedAt: 701), now: 701))
         #expect(!shows(ledger, message(9999, issuedAt: 700), now: 701))
     }
 
-    @Test("Dropped messages take no room of withdrawals, and set no limit") func droppedMessagesHaveTheirOwnRoom() {
+    @Test("Dropped messages take no room of withdrawals, and set no limit")
+    func droppedMessagesHaveTheirOwnRoom() {
         var ledger = Ledger()
         ledger.withdraw(withdrawal(9999), now: 10)
         for number in 0...500 {
@@ -122,10 +138,12 @@ import Testing
         #expect(!shows(ledger, message(500)))
     }
 
-    @Test("A copy of a displayed message isn't refused because its key seems older now") func copyOfAKnownMessage() {
+    @Test("A copy of a displayed message isn't refused because its key seems older now")
+    func copyOfAKnownMessage() {
         var ledger = Ledger(start: 100)
         #expect(
-            ledger.show(message(1), Ledger.Arrival(isKeyNewer: { true }), now: 200) == .shown(doubles: []))
+            ledger.show(message(1), Ledger.Arrival(isKeyNewer: { true }), now: 200)
+                == .shown(doubles: []))
         #expect(ledger.show(message(1, as: "2"), now: 200) == .shown(doubles: []))
         #expect(ledger.superseded.map(\.name) == ["1"])
         #expect(ledger.show(message(1, account: 2, as: "3"), now: 200) == .possiblyWithdrawn)
@@ -151,7 +169,8 @@ import Testing
         #expect(ledger.acts(on: message(1), now: 10))
     }
 
-    @Test("A withdrawal stays until its end, and then gives way") func withdrawalStaysUntilItsEnd() {
+    @Test("A withdrawal stays until its end, and then gives way") func withdrawalStaysUntilItsEnd()
+    {
         var ledger = Ledger([withdrawal(1, end: 100)])
         ledger.clear(now: 100)
         ledger.withdraw(withdrawal(2), now: 100)
@@ -183,7 +202,8 @@ import Testing
         #expect(!ledger.acts(on: message(2, issuedAt: 2, as: "1"), now: 10))
     }
 
-    @Test("A recorded message that was never displayed is known under its identifier") func recordedMessageIsKnown() {
+    @Test("A recorded message that was never displayed is known under its identifier")
+    func recordedMessageIsKnown() {
         var ledger = Ledger()
         #expect(ledger.lookUp(message(1), now: 10) == .free)
         ledger.withdraw(withdrawal(1), now: 10)
@@ -191,11 +211,13 @@ import Testing
         #expect(ledger.lookUp(message(1, account: 2, as: "other"), copy, now: 10) == .free)
     }
 
-    /// A ledger that has recorded one message more than it has room for, each a millisecond later than the one before.
+    /// A ledger that has recorded one message more than it has room for, each a millisecond later
+    /// than the one before.
     private var crowded: Ledger {
         var ledger = Ledger()
         for number in 0...1500 {
-            _ = ledger.lookUp(message(number, issuedAt: UInt64(100 + number)), now: UInt64(100 + number))
+            _ = ledger.lookUp(
+                message(number, issuedAt: UInt64(100 + number)), now: UInt64(100 + number))
         }
         return ledger
     }
@@ -205,15 +227,20 @@ import Testing
         var ledger = crowded
         #expect(ledger.entries.count { $0.state == .known } == 1500)
         for _ in 0..<2 {
-            #expect(ledger.lookUp(message(0, issuedAt: 100), copy, now: 5000) == .possiblyWithdrawn, "not recorded")
+            #expect(
+                ledger.lookUp(message(0, issuedAt: 100), copy, now: 5000) == .possiblyWithdrawn,
+                "not recorded")
         }
         #expect(ledger.lookUp(message(1, issuedAt: 101), copy, now: 5000) == .free)
         #expect(ledger.lookUp(message(8000, issuedAt: 101), copy, now: 5000) == .free)
         #expect(ledger.lookUp(message(0, account: 2, issuedAt: 100), copy, now: 5000) == .free)
-        #expect(ledger.lookUp(message(9000, issuedAt: 50), now: 5000) == .free, "The guard admits it as new.")
+        #expect(
+            ledger.lookUp(message(9000, issuedAt: 50), now: 5000) == .free,
+            "The guard admits it as new.")
     }
 
-    @Test("A forgotten message that is withdrawn isn't only possibly withdrawn") func forgottenMessageIsWithdrawn() {
+    @Test("A forgotten message that is withdrawn isn't only possibly withdrawn")
+    func forgottenMessageIsWithdrawn() {
         var ledger = crowded
         ledger.withdraw(withdrawal(0, issuedAt: 5000, end: 10_000), now: 5000)
         #expect(ledger.lookUp(message(0, issuedAt: 100), copy, now: 5000) == .withdrawn)
@@ -235,9 +262,12 @@ import Testing
         }
     }
 
-    @Test("A forgotten date in the future shuts out nothing later") func forgottenDateInTheFuture() {
+    @Test("A forgotten date in the future shuts out nothing later") func forgottenDateInTheFuture()
+    {
         var ledger = Ledger()
-        for number in 0...1500 { _ = ledger.lookUp(message(number, issuedAt: UInt64(5000 + number)), now: 700) }
+        for number in 0...1500 {
+            _ = ledger.lookUp(message(number, issuedAt: UInt64(5000 + number)), now: 700)
+        }
         #expect(ledger.lookUp(message(9000, issuedAt: 700), copy, now: 700) == .possiblyWithdrawn)
         #expect(ledger.lookUp(message(9001, issuedAt: 701), copy, now: 700) == .free)
     }
@@ -254,7 +284,9 @@ import Testing
         #expect(ledger.entries.count { $0.state == .known } == 1500)
     }
 
-    @Test("Notifications that are gone make room for messages that have ended", arguments: [true, false])
+    @Test(
+        "Notifications that are gone make room for messages that have ended",
+        arguments: [true, false])
     func settlingLetsEndedMessagesLeaveFirst(hasEnded: Bool) {
         var ledger = Ledger()
         _ = ledger.show(message(9999, issuedAt: 50), now: 60)
@@ -281,7 +313,8 @@ import Testing
 
     // MARK: Places
 
-    @Test("An older message of the account doesn't take a newer one's place") func olderMessageIsOutdated() {
+    @Test("An older message of the account doesn't take a newer one's place")
+    func olderMessageIsOutdated() {
         var ledger = Ledger()
         let older = message(1, issuedAt: 1, as: "place")
         _ = ledger.show(message(2, issuedAt: 2, as: "place"), now: 10_000)
@@ -291,12 +324,18 @@ import Testing
         for time in [8000, 10_000, 12_000] as [UInt64] {
             #expect(ledger.show(older, after: Ledger.Listing(time: time), now: 12_000) == .outdated)
         }
-        #expect(ledger.show(message(1, account: 2, issuedAt: 1, as: "other"), now: 10_000) == .shown(doubles: []))
+        #expect(
+            ledger.show(message(1, account: 2, issuedAt: 1, as: "other"), now: 10_000)
+                == .shown(doubles: []))
         var later = ledger
-        #expect(later.show(older, after: Ledger.Listing(time: 12_001), now: 12_001) == .shown(doubles: []))
+        #expect(
+            later.show(older, after: Ledger.Listing(time: 12_001), now: 12_001)
+                == .shown(doubles: []))
         #expect(!later.isOutdated(older, now: 12_001))
         // Another account's newer notification doesn't protect its place.
-        #expect(ledger.show(message(1, account: 2, issuedAt: 1, as: "place"), now: 10_000) == .shown(doubles: []))
+        #expect(
+            ledger.show(message(1, account: 2, issuedAt: 1, as: "place"), now: 10_000)
+                == .shown(doubles: []))
     }
 
     @Test("A newer message that is withdrawn has no place") func withdrawnMessageHasNoPlace() {
@@ -312,7 +351,9 @@ import Testing
     }
 
     /// Returns whether a displayed message would stay in its place, by a list that has it.
-    private func keeps(_ ledger: Ledger, _ displayed: Entry, readAt time: UInt64, now: UInt64) -> Bool {
+    private func keeps(_ ledger: Ledger, _ displayed: Entry, readAt time: UInt64, now: UInt64)
+        -> Bool
+    {
         var ledger = ledger
         return ledger.keep(displayed, after: Ledger.Listing(time: time), now: now)
     }
@@ -324,13 +365,17 @@ import Testing
         ledger.clear(now: 10)
         let isKept = ledger.keep(displayed, after: Ledger.Listing(time: 9000), now: 10_000)
         #expect(isKept)
-        #expect(ledger.show(message(1, as: "place"), after: Ledger.Listing(time: 9000), now: 10_000) == .outdated)
+        #expect(
+            ledger.show(message(1, as: "place"), after: Ledger.Listing(time: 9000), now: 10_000)
+                == .outdated)
         #expect(ledger.isUnsettled("place", after: Ledger.Listing(time: 12_000), now: 12_000))
         #expect(!ledger.isUnsettled("place", after: Ledger.Listing(time: 12_001), now: 12_001))
         #expect(!ledger.isUnsettled("other", after: nil, now: 10_000))
     }
 
-    @Test("A displayed text is kept unless it's withdrawn, or a newer one has come since the list was read")
+    @Test(
+        "A displayed text is kept unless it's withdrawn, or a newer one has come since the list was read"
+    )
     func displayedTextIsKept() {
         var ledger = Ledger()
         let displayed = message(1, as: "place")

@@ -1,13 +1,16 @@
 import TestSupport
 import Testing
 
-/// All orders of messages, a withdrawal, failures, deadlines, kills, and of what the system does later.
+/// All orders of messages, a withdrawal, failures, deadlines, kills, and of what the system does
+/// later.
 ///
 /// The exact numbers prove that the search is complete.
 @Suite(.thorough) struct WithdrawalExplorationTests {
     private typealias Message = WithdrawalWorld.Message
 
-    @Test("A message and its withdrawal end correctly in each order") func messageAndWithdrawal() throws {
+    @Test("A message and its withdrawal end correctly in each order") func messageAndWithdrawal()
+        throws
+    {
         let explorer = try Explorer(
             WithdrawalWorld(
                 [

@@ -7,7 +7,8 @@ import TestSupport
 
 /// A device with an extension, a list of displayed notifications, and files that both use.
 ///
-/// Like the system, it displays and removes notifications some time later, and replaces those with the same identifier.
+/// Like the system, it displays and removes notifications some time later, and replaces those with
+/// the same identifier.
 final class WithdrawalPhone: DeliveredList {
     struct Shown: Sendable, Equatable {
         var identifier: String
@@ -35,7 +36,8 @@ final class WithdrawalPhone: DeliveredList {
 
     var store: SharedStore { SharedStore(directory: scratch.path, time: clock) }
 
-    /// Records a withdrawal of the first account's server, as a process that is killed afterwards does.
+    /// Records a withdrawal of the first account's server, as a process that is killed afterwards
+    /// does.
     func withdraw(_ withdrawal: Withdrawal, at date: Date = .example + 1) throws {
         let now = clock.now.millisecondsSince1970
         try store.withLedger { (ledger, hash) throws(PushCryptError) in
@@ -44,7 +46,9 @@ final class WithdrawalPhone: DeliveredList {
     }
 
     var shown: [String: NotificationContent] {
-        Dictionary(state.withLock { $0.shown }.map { ($0.identifier, $0.content) }, uniquingKeysWith: { $1 })
+        Dictionary(
+            state.withLock { $0.shown }.map { ($0.identifier, $0.content) },
+            uniquingKeysWith: { $1 })
     }
 
     var badge: Int? { state.withLock { $0.badge } }
@@ -68,8 +72,12 @@ final class WithdrawalPhone: DeliveredList {
     /// The settings of the app and its extension.
     var configuration: PushConfiguration {
         var configuration = PushConfiguration(accounts: [
-            PushAccount("one", keys: InMemoryKeyStore([device]), senderPolicy: .signed(by: server.publicKey)),
-            PushAccount("two", keys: InMemoryKeyStore([other]), senderPolicy: .signed(by: otherServer.publicKey)),
+            PushAccount(
+                "one", keys: InMemoryKeyStore([device]), senderPolicy: .signed(by: server.publicKey)
+            ),
+            PushAccount(
+                "two", keys: InMemoryKeyStore([other]),
+                senderPolicy: .signed(by: otherServer.publicKey)),
         ])
         configuration.hasFilteringEntitlement = true
         configuration.keepsUserInfoSealed = false
@@ -80,7 +88,8 @@ final class WithdrawalPhone: DeliveredList {
     }
 
     func inbox(
-        hasFilteringEntitlement: Bool = true, fallback: FallbackText = .standard, keepsUserInfoSealed: Bool = false
+        hasFilteringEntitlement: Bool = true, fallback: FallbackText = .standard,
+        keepsUserInfoSealed: Bool = false
     ) -> PushInbox {
         inbox { configuration in
             configuration.hasFilteringEntitlement = hasFilteringEntitlement
@@ -98,11 +107,14 @@ final class WithdrawalPhone: DeliveredList {
 
     /// The settings of one account without a name that accepts anyone's messages.
     func acceptAnyone(_ configuration: inout PushConfiguration) {
-        configuration.accounts = [PushAccount("", keys: InMemoryKeyStore([device]), senderPolicy: .anyone)]
+        configuration.accounts = [
+            PushAccount("", keys: InMemoryKeyStore([device]), senderPolicy: .anyone)
+        ]
     }
 
     /// Opens displayed notifications again, as the app does.
-    func reopen(_ displayed: [DeliveredNotification], with inbox: PushInbox? = nil) -> [Presented?] {
+    func reopen(_ displayed: [DeliveredNotification], with inbox: PushInbox? = nil) -> [Presented?]
+    {
         let inbox = inbox ?? self.inbox()
         return waiting { [self] in
             await inbox.reopen(displayed.map { ($0, NeutralHost($0, list: self)) }, self)
@@ -110,14 +122,17 @@ final class WithdrawalPhone: DeliveredList {
     }
 
     func sealed(
-        _ json: String, at seconds: TimeInterval = 0, for account: String = "one", signer: SigningKey? = nil,
+        _ json: String, at seconds: TimeInterval = 0, for account: String = "one",
+        signer: SigningKey? = nil,
         lifetime: TimeInterval = 3600
     ) throws -> [UInt8] {
         var sealer = Sealer(
             .signed(by: signer ?? (account == "one" ? server : otherServer)),
             time: TestClock(.example + seconds))
         sealer.lifetime = lifetime
-        return try sealer.seal(json: json.utf8, for: account == "one" ? device.publicKey : other.publicKey).payload
+        return try sealer.seal(
+            json: json.utf8, for: account == "one" ? device.publicKey : other.publicKey
+        ).payload
     }
 
     func message(_ body: String, thread: String = "t") -> String {
@@ -126,10 +141,13 @@ final class WithdrawalPhone: DeliveredList {
 
     /// Delivers a push, displays what the extension hands over, and returns it.
     @discardableResult
-    func deliver(_ payload: [UInt8], _ identifier: String, with inbox: PushInbox? = nil) throws -> Presented {
+    func deliver(_ payload: [UInt8], _ identifier: String, with inbox: PushInbox? = nil) throws
+        -> Presented
+    {
         let json = try JSONSerialization.jsonObject(with: Data(payload)) as? [String: Any] ?? [:]
         let delivered = DeliveredNotification(
-            content: NotificationContent(body: "(Encrypted)"), userInfo: json, identifier: identifier)
+            content: NotificationContent(body: "(Encrypted)"), userInfo: json,
+            identifier: identifier)
         let result = LockedValue<Presented?>(nil)
         let done = DispatchSemaphore(value: 0)
         let app = NeutralHost.App(log: { [events] event in

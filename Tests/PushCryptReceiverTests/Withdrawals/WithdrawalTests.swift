@@ -11,12 +11,16 @@ import Testing
 
     init() throws { phone = try WithdrawalPhone() }
 
-    private func show(_ identifier: String, thread: String = "t", at time: TimeInterval = 0) throws {
-        try phone.deliver(phone.sealed(phone.message(identifier, thread: thread), at: time), identifier)
+    private func show(_ identifier: String, thread: String = "t", at time: TimeInterval = 0) throws
+    {
+        try phone.deliver(
+            phone.sealed(phone.message(identifier, thread: thread), at: time), identifier)
         phone.clock.advance(by: 10)
     }
 
-    @Test("A withdrawal removes notifications by collapse ID and by thread, and isn't displayed itself")
+    @Test(
+        "A withdrawal removes notifications by collapse ID and by thread, and isn't displayed itself"
+    )
     func withdrawalRemovesNotifications() throws {
         for (identifier, thread) in [("a", "x"), ("b", "x"), ("c", "y"), ("d", "z")] {
             try show(identifier, thread: thread)
@@ -42,16 +46,19 @@ import Testing
         #expect(phone.shown["a"]?.body == "later")
     }
 
-    @Test("A withdrawal outlives the longest message that it withdraws") func withdrawalOutlivesItsMessages() throws {
+    @Test("A withdrawal outlives the longest message that it withdraws")
+    func withdrawalOutlivesItsMessages() throws {
         let day: TimeInterval = 86_400
         try phone.deliver(phone.sealed(#"{"collapse-ids":["a"]}"#, at: 20, lifetime: 600), "w")
         // The last moment at which a message of 30 days opens, with its tolerance of 2 days.
         phone.clock.advance(by: 32 * day)
-        let late = try phone.deliver(phone.sealed(phone.message("late"), at: 0, lifetime: 30 * day), "a")
+        let late = try phone.deliver(
+            phone.sealed(phone.message("late"), at: 0, lifetime: 30 * day), "a")
         #expect(late.outcome.failure == nil && late.outcome.isDropped)
         #expect(phone.shown.isEmpty)
         phone.clock.advance(by: 20.001)
-        let expired = try phone.deliver(phone.sealed(phone.message("next"), at: 20, lifetime: 30 * day), "a")
+        let expired = try phone.deliver(
+            phone.sealed(phone.message("next"), at: 20, lifetime: 30 * day), "a")
         #expect(phone.shown["a"]?.body == "(Encrypted)", "It's expired, and no longer withdrawn.")
         #expect(expired.outcome.failure?.code == .expired)
     }
@@ -64,16 +71,19 @@ import Testing
         try phone.deliver(phone.sealed(phone.message("late", thread: "x")), "b")
         #expect(Set(phone.shown.keys) == ["a", "b"])
         // A server that signs for its own account can't reach another one's key.
-        let forged = try phone.deliver(phone.sealed(withdrawal, at: 40, signer: phone.otherServer), "forged")
+        let forged = try phone.deliver(
+            phone.sealed(withdrawal, at: 40, signer: phone.otherServer), "forged")
         #expect(forged.outcome.failure?.code == .wrongAccount)
         #expect(Set(phone.shown.keys) == ["a", "b", "forged"])
     }
 
     @Test("Without the filtering entitlement, a withdrawal displays the quietest text")
     func withoutTheEntitlementAWithdrawalDisplaysAQuietText() throws {
-        let inbox = phone.inbox(hasFilteringEntitlement: false, fallback: FallbackText("f", dropped: "read"))
+        let inbox = phone.inbox(
+            hasFilteringEntitlement: false, fallback: FallbackText("f", dropped: "read"))
         try show("a")
-        let plain = try phone.deliver(phone.sealed(#"{"collapse-ids":["a"]}"#, at: 40), "a", with: inbox)
+        let plain = try phone.deliver(
+            phone.sealed(#"{"collapse-ids":["a"]}"#, at: 40), "a", with: inbox)
         #expect(plain.content == phone.shown["a"])
         #expect(plain.content.body == "read")
         #expect(plain.content.interruptionLevel == .passive)
@@ -86,7 +96,8 @@ import Testing
         #expect(own.content.badge == 2)
         try phone.store.setDisplay(.titleOnly)
         let hidden = try phone.deliver(
-            phone.sealed(#"{"thread-ids":["t"],"aps":{"alert":"2 read","badge":2}}"#, at: 42), "a", with: inbox)
+            phone.sealed(#"{"thread-ids":["t"],"aps":{"alert":"2 read","badge":2}}"#, at: 42), "a",
+            with: inbox)
         #expect(hidden.content.body == "read" && hidden.content.badge == nil)
         #expect(own.content.sound == nil)
         #expect(own.content.interruptionLevel == .passive)
@@ -105,7 +116,9 @@ import Testing
         #expect(phone.shown.isEmpty)
     }
 
-    @Test("The next withdrawal continues one that was interrupted") func nextWithdrawalContinues() throws {
+    @Test("The next withdrawal continues one that was interrupted") func nextWithdrawalContinues()
+        throws
+    {
         try show("a")
         // The process was killed after it had recorded the withdrawal.
         try phone.withdraw(Withdrawal(collapseIDs: ["a"]))
@@ -117,7 +130,8 @@ import Testing
     @Test(
         "A withdrawal of another form is the fallback and acts on nothing",
         arguments: [
-            #"{"aps":{}}"#, #"{"collapse-ids":"a"}"#, #"{"collapse-ids":[]}"#, #"{"collapse-ids":["a",1]}"#,
+            #"{"aps":{}}"#, #"{"collapse-ids":"a"}"#, #"{"collapse-ids":[]}"#,
+            #"{"collapse-ids":["a",1]}"#,
             #"{"thread-ids":[""]}"#,
             "{\"thread-ids\":[\(Array(repeating: #""t""#, count: 101).joined(separator: ","))]}",
             #"{"thread-ids":null,"collapse-ids":["a"]}"#,
@@ -147,7 +161,8 @@ import Testing
         #expect(phone.events.withLock { $0 } == [.unsigned])
     }
 
-    @Test("A clock that was set back doesn't delay a withdrawal") func clockThatWasSetBackDoesNotDelay() throws {
+    @Test("A clock that was set back doesn't delay a withdrawal")
+    func clockThatWasSetBackDoesNotDelay() throws {
         phone.clock.advance(by: 3600)
         try phone.deliver(phone.sealed(phone.message("text")), "a")
         phone.clock.advance(by: -3000)
@@ -158,7 +173,9 @@ import Testing
         #expect(Date() < start + 600)
     }
 
-    @Test("Without shared files, a withdrawal is reported") func withdrawalWithoutFilesIsReported() throws {
+    @Test("Without shared files, a withdrawal is reported") func withdrawalWithoutFilesIsReported()
+        throws
+    {
         let inbox = phone.inbox { configuration in
             phone.acceptAnyone(&configuration)
             configuration.directory = nil
@@ -189,7 +206,8 @@ import Testing
         // Used once, and its record in the ledger is lost: after an hour it's replayed.
         let push = try phone.configuration.opener.open(json: genuine, as: [.withdrawal])
         try #require(
-            phone.store.replayGuard.admit(GuardedMessage(push, of: [], deliveredAt: nil), now: phone.clock.now) == .new)
+            phone.store.replayGuard.admit(
+                GuardedMessage(push, of: [], deliveredAt: nil), now: phone.clock.now) == .new)
         phone.clock.advance(by: 3601)
         for number in 0..<count {
             let forged: [UInt8] =

@@ -2,12 +2,13 @@ import PushCryptTesting
 
 @testable import PushCryptReceiver
 
-/// A model of an extension that handles notifications and withdrawals at once, and of a system that is slower.
+/// A model of an extension that handles notifications and withdrawals at once, and of a system that
+/// is slower.
 ///
 /// Each step is what a process does under one lock, or what the system does.
 ///
-/// `Delivery` and `Ledger` are the real ones. The model contains the calls of `NotificationRequest`, `Decision` and
-/// `NotificationRemoval`, and their order.
+/// `Delivery` and `Ledger` are the real ones. The model contains the calls of
+/// `NotificationRequest`, `Decision` and `NotificationRemoval`, and their order.
 struct WithdrawalWorld: ExploredWorld {
     /// What a request hands over.
     struct Content: DeliverableContent, Hashable {
@@ -64,7 +65,8 @@ struct WithdrawalWorld: ExploredWorld {
         /// The time of the last reading of the list.
         var listing: Ledger.Listing?
         var handedOver: [Content] = []
-        /// A Boolean value that indicates whether the process was killed, so that the system displays the placeholder.
+        /// A Boolean value that indicates whether the process was killed, so that the system
+        /// displays the placeholder.
         var isKilled = false
     }
 
@@ -107,8 +109,8 @@ struct WithdrawalWorld: ExploredWorld {
     var kills: Int
     /// The greatest number of failures and deadlines.
     var troubles: Int
-    /// A Boolean value that indicates whether other threads run between the decision about a notification and its
-    /// hand-over.
+    /// A Boolean value that indicates whether other threads run between the decision about a
+    /// notification and its hand-over.
     ///
     /// With a later message under the same identifier, the older one could then replace it.
     let splitsHandOver: Bool
@@ -117,7 +119,8 @@ struct WithdrawalWorld: ExploredWorld {
         self.splitsHandOver = splitsHandOver
         requests = messages.enumerated().map { number, message in
             Request(
-                message: message, delivery: Delivery(fallback: Content(request: number), needsSteps: true))
+                message: message,
+                delivery: Delivery(fallback: Content(request: number), needsSteps: true))
         }
         (self.kills, self.troubles) = (kills, troubles)
     }
@@ -185,7 +188,8 @@ struct WithdrawalWorld: ExploredWorld {
             let decided = requests.filter { $0.isDecided }
             requests[number].thread = .answered(
                 content, listed: Set(displayed.keys),
-                coming: Set((coming.map { requests[$0.request] } + decided).map(\.message.identifier)))
+                coming: Set(
+                    (coming.map { requests[$0.request] } + decided).map(\.message.identifier)))
         case .answered(let content, let listed, let coming):
             let withdrawn = Set(ledger.withdrawn(now: clock))
             ledger.settle(now: clock) {
@@ -208,7 +212,10 @@ struct WithdrawalWorld: ExploredWorld {
             requests[number].handedOver.append(content)
             requests[number].thread = .ended
             if !content.isDropped {
-                display(Displayed(request: content.kept ?? number, hasOpenedMessage: content.hasOpenedMessage))
+                display(
+                    Displayed(
+                        request: content.kept ?? number, hasOpenedMessage: content.hasOpenedMessage)
+                )
             }
         }
     }
@@ -216,7 +223,8 @@ struct WithdrawalWorld: ExploredWorld {
     private func entry(_ number: Int) -> Ledger.Entry {
         let message = requests[number].message
         var entry = Ledger.Entry(
-            account: [message.account], target: [message.identifier], issuedAt: message.issuedAt, end: 1_000_000)
+            account: [message.account], target: [message.identifier], issuedAt: message.issuedAt,
+            end: 1_000_000)
         entry.identifier = [message.identifier]
         entry.thread = [99]
         entry.message = [100 + UInt8(number)]
@@ -233,7 +241,9 @@ struct WithdrawalWorld: ExploredWorld {
         var content = Content(request: number, hasOpenedMessage: true)
         if let target = message.target {
             ledger.withdraw(
-                Ledger.Entry(account: [message.account], target: [target], issuedAt: message.issuedAt, end: 1_000_000),
+                Ledger.Entry(
+                    account: [message.account], target: [target], issuedAt: message.issuedAt,
+                    end: 1_000_000),
                 now: clock)
             (content.isDropped, content.needsDeliveredList) = (true, true)
         } else {
@@ -253,7 +263,9 @@ struct WithdrawalWorld: ExploredWorld {
         }
         requests[number].listing = Ledger.Listing(time: clock)
         var compared = content
-        if let own = displayed[requests[number].message.identifier], own.hasOpenedMessage, own.request != number {
+        if let own = displayed[requests[number].message.identifier], own.hasOpenedMessage,
+            own.request != number
+        {
             compared.kept = own.request
         }
         follow(requests[number].delivery.finished(with: compared), number)
@@ -268,11 +280,13 @@ struct WithdrawalWorld: ExploredWorld {
         if !content.hasOpenedMessage {
             ledger.leave(entry(number).name, now: clock)
         } else if let kept = content.kept {
-            isOutdated = !ledger.keep(entry(kept), after: listing ?? Ledger.Listing(time: clock), now: clock)
+            isOutdated = !ledger.keep(
+                entry(kept), after: listing ?? Ledger.Listing(time: clock), now: clock)
         } else if content.isDropped {
             guard message.isDropped else { return content }
             var dropped = Ledger.Entry(
-                account: [message.account], target: entry(number).message, issuedAt: message.issuedAt, end: 1_000_000)
+                account: [message.account], target: entry(number).message,
+                issuedAt: message.issuedAt, end: 1_000_000)
             dropped.state = .dropped
             ledger.withdraw(dropped, now: clock)
         } else {
@@ -291,8 +305,10 @@ struct WithdrawalWorld: ExploredWorld {
     private mutating func follow(_ action: Delivery<Content>.Action?, _ number: Int) {
         switch action {
         case .improve(let content): requests[number].thread = .improves(content)
-        case .decide(let content, let isLast): requests[number].thread = .decides(content, isLast: isLast)
-        case .again: requests[number].thread = .compares(Content(request: number, hasOpenedMessage: true))
+        case .decide(let content, let isLast):
+            requests[number].thread = .decides(content, isLast: isLast)
+        case .again:
+            requests[number].thread = .compares(Content(request: number, hasOpenedMessage: true))
         case .handOver(let content): requests[number].thread = .calls(content)
         case nil: break
         }
@@ -324,11 +340,16 @@ struct WithdrawalWorld: ExploredWorld {
 
     func check() throws {
         for request in requests {
-            guard request.handedOver.count <= 1 else { throw Wrong(what: "the handler was called twice") }
+            guard request.handedOver.count <= 1 else {
+                throw Wrong(what: "the handler was called twice")
+            }
             guard let content = request.handedOver.first else { continue }
-            guard content.hasOpenedMessage || !content.isDropped else { throw Wrong(what: "a fallback was dropped") }
+            guard content.hasOpenedMessage || !content.isDropped else {
+                throw Wrong(what: "a fallback was dropped")
+            }
             let isDue =
-                request.message.target != nil || request.message.isDropped || isWithdrawn(request.message)
+                request.message.target != nil || request.message.isDropped
+                || isWithdrawn(request.message)
                 || requests.contains { $0.message.replaces(request.message) }
             guard !content.isDropped || isDue else { throw Wrong(what: "a message was dropped") }
         }
@@ -336,25 +357,37 @@ struct WithdrawalWorld: ExploredWorld {
 
     func checkEnd() throws {
         for (number, request) in requests.enumerated() {
-            guard request.isKilled || request.handedOver.count == 1 else { throw Wrong(what: "no hand-over") }
+            guard request.isKilled || request.handedOver.count == 1 else {
+                throw Wrong(what: "no hand-over")
+            }
             let shown = displayed[request.message.identifier]
             if shown == Displayed(request: number, hasOpenedMessage: true) {
-                // A withdrawal that failed, was killed or ran out of time before it was recorded can't act.
-                guard !isRecorded(number) else { throw Wrong(what: "a withdrawn message is displayed") }
-                guard request.message.target == nil else { throw Wrong(what: "a withdrawal is displayed") }
+                // A withdrawal that failed, was killed or ran out of time before it was recorded
+                // can't act.
+                guard !isRecorded(number) else {
+                    throw Wrong(what: "a withdrawn message is displayed")
+                }
+                guard request.message.target == nil else {
+                    throw Wrong(what: "a withdrawal is displayed")
+                }
             }
         }
         for (identifier, shown) in displayed where shown.hasOpenedMessage && !splitsHandOver {
             let message = requests[shown.request].message
             let isReplaced = requests.contains { other in
                 other.message.replaces(message) && !isWithdrawn(other.message)
-                    && other.handedOver.contains { $0.hasOpenedMessage && !$0.isDropped && $0.kept == nil }
+                    && other.handedOver.contains {
+                        $0.hasOpenedMessage && !$0.isDropped && $0.kept == nil
+                    }
             }
-            guard !isReplaced else { throw Wrong(what: "an older text has replaced a newer one at \(identifier)") }
+            guard !isReplaced else {
+                throw Wrong(what: "an older text has replaced a newer one at \(identifier)")
+            }
         }
         for (identifier, last) in latest {
             let isWithdrawn = last.hasOpenedMessage && isWithdrawn(requests[last.request].message)
-            guard !isWithdrawn, !requests[last.request].isKilled, displayed[identifier] != last else { continue }
+            guard !isWithdrawn, !requests[last.request].isKilled, displayed[identifier] != last
+            else { continue }
             throw Wrong(what: "a message that wasn't withdrawn is missing")
         }
     }
@@ -377,7 +410,8 @@ extension WithdrawalWorld.Request {
         if case .decides(_, isLast: false) = thread { true } else { delivery.isOpen }
     }
 
-    /// A Boolean value that indicates whether the store has recorded the text, which isn't handed over yet.
+    /// A Boolean value that indicates whether the store has recorded the text, which isn't handed
+    /// over yet.
     fileprivate var isDecided: Bool {
         switch thread {
         case .calls(let content), .decided(let content?): !content.isDropped
@@ -389,6 +423,7 @@ extension WithdrawalWorld.Request {
 extension WithdrawalWorld.Message {
     /// Returns whether this message replaces another one with an older text.
     fileprivate func replaces(_ other: Self) -> Bool {
-        target == nil && account == other.account && identifier == other.identifier && issuedAt > other.issuedAt
+        target == nil && account == other.account && identifier == other.identifier
+            && issuedAt > other.issuedAt
     }
 }

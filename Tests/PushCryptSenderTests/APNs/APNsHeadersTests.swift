@@ -13,8 +13,12 @@ import Testing
         #expect(fields(APNsHeaders(.voip)) == ["apns-push-type": "voip", "apns-priority": "10"])
     }
 
-    @Test("A background push has priority 5 and no other") func aBackgroundPushHasPriority5AndNoOther() throws {
-        #expect(fields(APNsHeaders(.background)) == ["apns-push-type": "background", "apns-priority": "5"])
+    @Test("A background push has priority 5 and no other")
+    func aBackgroundPushHasPriority5AndNoOther() throws {
+        #expect(
+            fields(APNsHeaders(.background)) == [
+                "apns-push-type": "background", "apns-priority": "5",
+            ])
         #expect(throws: PushCryptError(.invalidHeader, "")) {
             try Sealer(.anonymous).prepare(
                 json: #"{"aps":{"content-available":1}}"#.utf8,
@@ -24,21 +28,27 @@ import Testing
 
     @Test("Every given header is sent") func everyGivenHeaderIsSent() throws {
         let headers = APNsHeaders(
-            .alert, priority: .low, expiration: .at(Date(timeIntervalSince1970: 1_800_000_000.9)), collapseID: "c",
+            .alert, priority: .low, expiration: .at(Date(timeIntervalSince1970: 1_800_000_000.9)),
+            collapseID: "c",
             topic: "com.example.app", id: UUID(uuidString: "EABEAE54-14A8-11E5-B60B-1697F925EC7B"))
         #expect(
             headers.fields.map(\.name)
-                == ["apns-collapse-id", "apns-expiration", "apns-id", "apns-priority", "apns-push-type", "apns-topic"])
+                == [
+                    "apns-collapse-id", "apns-expiration", "apns-id", "apns-priority",
+                    "apns-push-type", "apns-topic",
+                ])
         #expect(
             headers.fields.map(\.value) == [
-                "c", "1800000000", "eabeae54-14a8-11e5-b60b-1697f925ec7b", "1", "alert", "com.example.app",
+                "c", "1800000000", "eabeae54-14a8-11e5-b60b-1697f925ec7b", "1", "alert",
+                "com.example.app",
             ])
         let broadcast = fields(APNsHeaders(.liveActivity, channelID: "dHN0LXNyY2gtY2hubA=="))
         #expect(broadcast["apns-channel-id"] == "dHN0LXNyY2gtY2hubA==" && broadcast.count == 3)
         #expect(fields(APNsHeaders(expiration: .once))["apns-expiration"] == "0")
     }
 
-    @Test("A push-to-talk push expires at once unless a date is given") func pushToTalkExpiresAtOnce() throws {
+    @Test("A push-to-talk push expires at once unless a date is given")
+    func pushToTalkExpiresAtOnce() throws {
         let time = TestClock()
         for (given, expected) in [(nil, .once), (.at(time.now + 1), .at(time.now + 1))]
             as [(APNsHeaders.Expiration?, APNsHeaders.Expiration)]
@@ -54,7 +64,9 @@ import Testing
         var headers = APNsHeaders(topic: "com.example.app", id: UUID())
         headers.expiration = .once
         let push = try Sealer(.anonymous)
-            .seal(json: #"{"aps":{"alert":"a"}}"#.utf8, for: TestKeys.device().publicKey, headers: headers)
+            .seal(
+                json: #"{"aps":{"alert":"a"}}"#.utf8, for: TestKeys.device().publicKey,
+                headers: headers)
         #expect(push.headers == headers)
     }
 
@@ -77,7 +89,8 @@ import Testing
     @Test(
         "A lifetime is between 1 second and 30 days",
         arguments: [
-            (0, false), (0.9, false), (1, true), (1.5, true), (2_592_000, true), (2_592_001, false), (-1, false),
+            (0, false), (0.9, false), (1, true), (1.5, true), (2_592_000, true), (2_592_001, false),
+            (-1, false),
             (.infinity, false), (.nan, false), (1e300, false),
         ] as [(Double, Bool)])
     func lifetimeIsBetween1SecondAnd30Days(lifetime: Double, isValid: Bool) throws {
@@ -103,6 +116,7 @@ import Testing
 
     @Test("A collapse ID of 64 bytes is accepted") func aCollapseIdOf64BytesIsAccepted() throws {
         _ = try Sealer(.anonymous).prepare(
-            json: #"{"aps":{"alert":"a"}}"#.utf8, headers: APNsHeaders(collapseID: String(repeating: "c", count: 64)))
+            json: #"{"aps":{"alert":"a"}}"#.utf8,
+            headers: APNsHeaders(collapseID: String(repeating: "c", count: 64)))
     }
 }

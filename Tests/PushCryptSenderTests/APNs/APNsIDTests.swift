@@ -24,7 +24,9 @@ import Testing
         RawMessage.apnsID(of: try opener.open(json: payload, as: MessageKind.all).messageID.bytes)
     }
 
-    private func header(_ push: SealedPush) -> String? { push.headers.fields.first { $0.name == "apns-id" }?.value }
+    private func header(_ push: SealedPush) -> String? {
+        push.headers.fields.first { $0.name == "apns-id" }?.value
+    }
 
     /// Expects that each push has another ID, which is the one of its message.
     private func expectIDs(_ pushes: [SealedPush], count: Int) throws {
@@ -48,7 +50,9 @@ import Testing
         var ids = APNsIDDerivation()
         for _ in 0..<100 {
             let message = try MessageID.random()
-            #expect(try ids.id(of: message).uuidString.lowercased() == RawMessage.apnsID(of: message.bytes))
+            #expect(
+                try ids.id(of: message).uuidString.lowercased()
+                    == RawMessage.apnsID(of: message.bytes))
         }
     }
 
@@ -102,7 +106,8 @@ import Testing
 
     @Test("An ID that the sender gives stays") func givenID() throws {
         let id = UUID()
-        let prepared = try sealer.prepare(json: #"{"aps":{"alert":"a"}}"#, headers: APNsHeaders(id: id))
+        let prepared = try sealer.prepare(
+            json: #"{"aps":{"alert":"a"}}"#, headers: APNsHeaders(id: id))
         #expect(try prepared.seal(for: [device, device]).map(\.headers.id) == [id, id])
         #expect(try prepared.sealOnAllCores(for: [device]).map { try $0.get().headers.id } == [id])
     }

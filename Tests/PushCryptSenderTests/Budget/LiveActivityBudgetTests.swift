@@ -12,7 +12,9 @@ import Testing
         return Array(text.utf8)
     }
 
-    @Test("Either sealed value can grow by the remaining bytes", arguments: ["T", "Te", "Tes", "Test"])
+    @Test(
+        "Either sealed value can grow by the remaining bytes",
+        arguments: ["T", "Te", "Tes", "Test"])
     func eitherSealedValueCanGrowByTheRemainingBytes(type: String) throws {
         let sealer = Sealer(.anonymous, padding: .none)
         let headers = APNsHeaders(.liveActivity)

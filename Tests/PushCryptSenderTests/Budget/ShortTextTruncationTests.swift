@@ -7,7 +7,8 @@ import Testing
     @Test(
         "A text is not truncated if an ellipsis would not be shorter",
         arguments: [
-            (#"\u0061"#, "a"), (#"\u0061\u0062"#, "ab"), (#"\u0061bc"#, "abc"), (#"\u00e9"#, "é"), (#"\/\/"#, "//"),
+            (#"\u0061"#, "a"), (#"\u0061\u0062"#, "ab"), (#"\u0061bc"#, "abc"), (#"\u00e9"#, "é"),
+            (#"\/\/"#, "//"),
         ])
     func aTextIsNotTruncatedIfAnEllipsisWouldNotBeShorter(spelling: String, text: String) throws {
         let original = try OriginalPayload(Array(#"{"aps":{"alert":"\#(spelling)"}}"#.utf8))
@@ -15,7 +16,9 @@ import Testing
         for limit in 0..<original.bytes.count {
             let truncator = try Truncator(original, to: limit, fields: [.body])
             let left = String(decoding: truncator.original.bytes, as: UTF8.self)
-            #expect(left == #"{"aps":{"alert":"\#(text)"}}"# && truncator.truncations.isEmpty, "\(limit): \(left)")
+            #expect(
+                left == #"{"aps":{"alert":"\#(text)"}}"# && truncator.truncations.isEmpty,
+                "\(limit): \(left)")
         }
     }
 }

@@ -28,7 +28,8 @@ import Testing
             let aps: Aps
         }
         let alert = try JSONDecoder().decode(Message.self, from: Data(json)).aps.alert
-        return Dictionary(uniqueKeysWithValues: AlertField.allCases.map { ($0, alert[$0.rawValue] ?? "") })
+        return Dictionary(
+            uniqueKeysWithValues: AlertField.allCases.map { ($0, alert[$0.rawValue] ?? "") })
     }
 
     @Test("The first field is used up before the next is truncated", arguments: orders)
@@ -47,7 +48,9 @@ import Testing
             let kept = Array((left[last] ?? "").dropLast())
             #expect(kept == Array(text.prefix(kept.count)) && left[last]?.last == "…", "\(limit)")
             #expect(truncator.truncations.last?.keptCharacters == kept.count, "\(limit)")
-            #expect(truncator.truncations.last?.removedCharacters == text.count - kept.count, "\(limit)")
+            #expect(
+                truncator.truncations.last?.removedCharacters == text.count - kept.count, "\(limit)"
+            )
             // One more character doesn't fit.
             var longer = left
             longer[last] = text.prefix(kept.count + 1) + (kept.count + 1 < text.count ? "…" : "")
@@ -55,7 +58,9 @@ import Testing
         }
     }
 
-    @Test("A field that is not listed is not truncated") func aFieldThatIsNotListedIsNotTruncated() throws {
+    @Test("A field that is not listed is not truncated") func aFieldThatIsNotListedIsNotTruncated()
+        throws
+    {
         let original = try OriginalPayload(payload(Self.texts))
         for field in AlertField.allCases {
             let truncator = try Truncator(original, to: 0, fields: [field])
@@ -67,17 +72,24 @@ import Testing
         #expect(none.original.bytes == original.bytes && none.truncations.isEmpty)
     }
 
-    @Test("A field that is listed twice is truncated once") func aFieldThatIsListedTwiceIsTruncatedOnce() throws {
+    @Test("A field that is listed twice is truncated once")
+    func aFieldThatIsListedTwiceIsTruncatedOnce() throws {
         let original = try OriginalPayload(payload(Self.texts))
         let truncator = try Truncator(original, to: 0, fields: [.body, .body, .title, .body])
         #expect(truncator.truncations.map(\.field) == [.body, .title])
     }
 
-    @Test("An alert that is a string is truncated as the body") func anAlertThatIsAStringIsTruncatedAsTheBody() throws {
-        let original = try OriginalPayload(Array(#"{"aps":{"alert":"a long text"},"body":"a long text"}"#.utf8))
+    @Test("An alert that is a string is truncated as the body")
+    func anAlertThatIsAStringIsTruncatedAsTheBody() throws {
+        let original = try OriginalPayload(
+            Array(#"{"aps":{"alert":"a long text"},"body":"a long text"}"#.utf8))
         let body = try Truncator(original, to: 0, fields: [.title, .subtitle, .body])
-        #expect(String(decoding: body.original.bytes, as: UTF8.self) == #"{"aps":{"alert":"…"},"body":"a long text"}"#)
-        #expect(body.truncations == [Truncation(field: .body, keptCharacters: 0, removedCharacters: 11)])
+        #expect(
+            String(decoding: body.original.bytes, as: UTF8.self)
+                == #"{"aps":{"alert":"…"},"body":"a long text"}"#)
+        #expect(
+            body.truncations == [Truncation(field: .body, keptCharacters: 0, removedCharacters: 11)]
+        )
         let others = try Truncator(original, to: 0, fields: [.title, .subtitle])
         #expect(others.original.bytes == original.bytes && others.truncations.isEmpty)
     }
@@ -85,8 +97,10 @@ import Testing
     @Test(
         "Values that are not texts of the alert are unchanged",
         arguments: [
-            #"{"body":"a long text"}"#, #"{"aps":{}}"#, #"{"aps":"a long text"}"#, #"{"aps":{"alert":null}}"#,
-            #"{"aps":{"alert":["a long text"]}}"#, #"{"aps":{"alert":{}}}"#, #"{"aps":{"alert":{"title":""}}}"#,
+            #"{"body":"a long text"}"#, #"{"aps":{}}"#, #"{"aps":"a long text"}"#,
+            #"{"aps":{"alert":null}}"#,
+            #"{"aps":{"alert":["a long text"]}}"#, #"{"aps":{"alert":{}}}"#,
+            #"{"aps":{"alert":{"title":""}}}"#,
             #"{"aps":{"alert":{"title":null,"subtitle":12345678901,"body":["a long text"]}}}"#,
             #"{"aps":{"alert":{"title":{"loc-key":"a long text"},"body":true}}}"#,
             #"{"aps":{"body":"a long text","alert":{"loc-key":"a long text","custom":{"body":"a long text"}}}}"#,
@@ -98,18 +112,22 @@ import Testing
     }
 
     @Test("A missing field is skipped") func aMissingFieldIsSkipped() throws {
-        let original = try OriginalPayload(Array(#"{"aps":{"alert":{"title":"a long title","body":7}}}"#.utf8))
+        let original = try OriginalPayload(
+            Array(#"{"aps":{"alert":{"title":"a long title","body":7}}}"#.utf8))
         let truncator = try Truncator(original, to: 0, fields: [.body, .subtitle, .title])
         #expect(
-            String(decoding: truncator.original.bytes, as: UTF8.self) == #"{"aps":{"alert":{"title":"…","body":7}}}"#)
+            String(decoding: truncator.original.bytes, as: UTF8.self)
+                == #"{"aps":{"alert":{"title":"…","body":7}}}"#)
     }
 
     @Test("No text is truncated because of escapes in another text")
     func noTextIsTruncatedBecauseOfEscapesInAnotherText() throws {
         let body = String(repeating: #"\u00e4"#, count: 900)
-        let json = Array(#"{"aps":{"alert":{"title":"Neue Nachricht von Anne","body":"\#(body)"}}}"#.utf8)
+        let json = Array(
+            #"{"aps":{"alert":{"title":"Neue Nachricht von Anne","body":"\#(body)"}}}"#.utf8)
         for order in [[AlertField.title, .body], [.body, .title]] {
-            let push = try Sealer(.anonymous, padding: .none, truncatableFields: order).prepare(json: json)
+            let push = try Sealer(.anonymous, padding: .none, truncatableFields: order).prepare(
+                json: json)
             #expect(push.truncations.isEmpty)
         }
     }

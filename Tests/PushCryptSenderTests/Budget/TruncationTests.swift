@@ -15,12 +15,17 @@ import Testing
         ),
     ]
 
-    private func original(_ spelling: [UInt8], _ frame: (before: String, after: String)) throws -> OriginalPayload {
+    private func original(_ spelling: [UInt8], _ frame: (before: String, after: String)) throws
+        -> OriginalPayload
+    {
         try OriginalPayload(frame.before.utf8 + spelling + frame.after.utf8)
     }
 
-    /// Compares a truncated text with the first form that fits, for limits from a length to that of the text.
-    private func compare(_ text: TruncationText, spelt spelling: [UInt8], fromRoom least: Int) throws {
+    /// Compares a truncated text with the first form that fits, for limits from a length to that of
+    /// the text.
+    private func compare(_ text: TruncationText, spelt spelling: [UInt8], fromRoom least: Int)
+        throws
+    {
         let forms = try text.forms()
         for frame in Self.frames {
             let original = try original(spelling, frame)
@@ -39,7 +44,8 @@ import Testing
                     "\(limit): \(String(decoding: result, as: UTF8.self))")
                 _ = try JSONDocument(scanning: result.span)
                 let removed = text.characters.count - expected.kept
-                let cut = Truncation(field: .body, keptCharacters: expected.kept, removedCharacters: removed)
+                let cut = Truncation(
+                    field: .body, keptCharacters: expected.kept, removedCharacters: removed)
                 #expect(truncator.truncations == (removed > 0 ? [cut] : []), "\(limit)")
             }
         }
@@ -49,7 +55,8 @@ import Testing
     func swiftDividesTheTextsAsTheVectorsDo() throws {
         for text in try TruncationText.all() {
             #expect(
-                text.text.map { Array($0.unicodeScalars) } == text.characters.map { Array($0.unicodeScalars) },
+                text.text.map { Array($0.unicodeScalars) }
+                    == text.characters.map { Array($0.unicodeScalars) },
                 "\(text.name)")
         }
     }
@@ -63,7 +70,9 @@ import Testing
             let original = try original(spelling, frame)
             for limit in 0..<original.bytes.count {
                 let truncator = try Truncator(original, to: limit, fields: [.body])
-                #expect(truncator.original.bytes == original.bytes && truncator.truncations.isEmpty, "\(limit)")
+                #expect(
+                    truncator.original.bytes == original.bytes && truncator.truncations.isEmpty,
+                    "\(limit)")
             }
         }
         // The bytes around the text may be too long alone, so the limits begin below 0.
@@ -82,17 +91,22 @@ import Testing
 
     @Test("A payload that fits keeps its escapes") func aPayloadThatFitsKeepsItsEscapes() throws {
         let original = try OriginalPayload(Array(#"{"aps":{"alert":"\u0061\/\u00e9"}}"#.utf8))
-        let truncator = try Truncator(original, to: original.bytes.count, fields: AlertField.allCases)
+        let truncator = try Truncator(
+            original, to: original.bytes.count, fields: AlertField.allCases)
         #expect(truncator.original.bytes == original.bytes)
     }
 
-    @Test("A text that fits without its escapes is not truncated") func aTextThatFitsWithoutItsEscapesIsNotTruncated()
+    @Test("A text that fits without its escapes is not truncated")
+    func aTextThatFitsWithoutItsEscapesIsNotTruncated()
         throws
     {
         let original = try OriginalPayload(Array(#"{"aps":{"alert":"\u0061\/b"}}"#.utf8))
         for saved in 1...6 {
-            let truncator = try Truncator(original, to: original.bytes.count - saved, fields: [.body])
-            #expect(String(decoding: truncator.original.bytes, as: UTF8.self) == #"{"aps":{"alert":"a/b"}}"#)
+            let truncator = try Truncator(
+                original, to: original.bytes.count - saved, fields: [.body])
+            #expect(
+                String(decoding: truncator.original.bytes, as: UTF8.self)
+                    == #"{"aps":{"alert":"a/b"}}"#)
             #expect(truncator.truncations.isEmpty)
         }
     }

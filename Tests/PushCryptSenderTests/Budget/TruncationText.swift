@@ -19,16 +19,23 @@ struct TruncationText: Decodable, CustomTestStringConvertible, Sendable {
 
     /// Returns all texts, and fails if there are too few.
     static func all() throws -> [TruncationText] {
-        let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent().path + "/Vectors/texts.json"
-        let texts = try JSONDecoder().decode([TruncationText].self, from: Data(contentsOf: URL(fileURLWithPath: file)))
+        let file =
+            URL(fileURLWithPath: #filePath).deletingLastPathComponent().path + "/Vectors/texts.json"
+        let texts = try JSONDecoder().decode(
+            [TruncationText].self, from: Data(contentsOf: URL(fileURLWithPath: file)))
         try #require(texts.count >= 70 && Set(texts.map(\.name)).count == texts.count)
         return texts
     }
 
-    /// Returns the text and its beginnings with an ellipsis, the longest first, as the shortest JSON.
+    /// Returns the text and its beginnings with an ellipsis, the longest first, as the shortest
+    /// JSON.
     func forms() throws -> [(spelling: [UInt8], kept: Int)] {
-        let beginnings = characters.indices.reversed().map { (characters[..<$0].joined() + "\u{2026}", $0) }
-        return try ([(text, characters.count)] + beginnings).map { (try shortestSpelling(of: $0.0), $0.1) }
+        let beginnings = characters.indices.reversed().map {
+            (characters[..<$0].joined() + "\u{2026}", $0)
+        }
+        return try ([(text, characters.count)] + beginnings).map {
+            (try shortestSpelling(of: $0.0), $0.1)
+        }
     }
 }
 

@@ -63,6 +63,7 @@ struct CarrierCorpus: Decodable {
 
     static func load() throws -> CarrierCorpus {
         try VectorFile.load(
-            "carriers.json", minimum: ["requests": 150, "limits": 125, "pushes": 226], as: CarrierCorpus.self)
+            "carriers.json", minimum: ["requests": 150, "limits": 125, "pushes": 226],
+            as: CarrierCorpus.self)
     }
 }

@@ -6,7 +6,8 @@ import Testing
 
 @testable import PushCryptSender
 
-/// The language-neutral vectors of pushes for carriers, from another implementation (`Tests/Vectors/generate.py`).
+/// The language-neutral vectors of pushes for carriers, from another implementation
+/// (`Tests/Vectors/generate.py`).
 @Suite struct CarrierPushVectorTests {
     /// The corpus, which takes longer to read than to seal.
     private static let corpus = Result { try CarrierCorpus.load() }
@@ -34,17 +35,21 @@ import Testing
     }
 
     private func seal(_ vector: CarrierCorpus.Push, _ corpus: CarrierCorpus) throws -> SealedPush {
-        let proofs = vector.proofsSince.map { ProofRequirement.required(since: Date(timeIntervalSince1970: $0 / 1000)) }
+        let proofs = vector.proofsSince.map {
+            ProofRequirement.required(since: Date(timeIntervalSince1970: $0 / 1000))
+        }
         var sealer = Sealer(
             .anonymous, padding: .none, proofs: proofs ?? .notRequired,
             time: TestClock(Date(timeIntervalSince1970: corpus.now / 1000)))
         sealer.carrier = Carrier(rawValue: vector.carrier)
         sealer.placeholder = SealingCorpus.placeholder(vector.placeholder)
         sealer.exposedKeys = Set(try vector.expose.map { try #require(ExposedKey(rawValue: $0)) })
-        let headers = APNsHeaders(try #require(PushType(rawValue: vector.type)), collapseID: vector.collapseID)
+        let headers = APNsHeaders(
+            try #require(PushType(rawValue: vector.type)), collapseID: vector.collapseID)
         guard let row = vector.row else {
             return try sealer.seal(
-                json: vector.payload, for: Registration(parsing: corpus.recipient), headers: headers)
+                json: vector.payload, for: Registration(parsing: corpus.recipient), headers: headers
+            )
         }
         let recipient = try JSONDecoder().decode(Recipient.self, from: Data(row.utf8))
         return try sealer.seal(json: vector.payload, for: recipient, headers: headers)

@@ -17,7 +17,8 @@ import Testing
     }
 
     private func sealer(_ carrier: Carrier, signed: Bool = true) throws -> Sealer {
-        var sealer = Sealer(signed ? .signed(by: try TestKeys.sender()) : .anonymous, padding: .none)
+        var sealer = Sealer(
+            signed ? .signed(by: try TestKeys.sender()) : .anonymous, padding: .none)
         sealer.carrier = carrier
         return sealer
     }
@@ -33,7 +34,9 @@ import Testing
 
     // MARK: Lengths
 
-    @Test("The longest payload of each carrier is found, and one byte more is rejected", arguments: Carrier.all)
+    @Test(
+        "The longest payload of each carrier is found, and one byte more is rejected",
+        arguments: Carrier.all)
     func longest(_ carrier: Carrier) throws {
         let sealer = try sealer(carrier)
         var (shortest, longest) = (1, 5000)
@@ -46,7 +49,8 @@ import Testing
         let value = try #require(JSONValue(parsing: push.payload)["ENCRYPTED_DATA"]?.stringValue)
         switch carrier {
         case .apns: #expect(push.payload.count > 4096 - 4 && push.payload.count <= 4096)
-        case .firebase: #expect(push.payload.count > 4096 - 256 - 4 && push.payload.count <= 4096 - 256)
+        case .firebase:
+            #expect(push.payload.count > 4096 - 256 - 4 && push.payload.count <= 4096 - 256)
         case .expo: #expect(push.payload.count > 4096 - 512 - 4 && push.payload.count <= 4096 - 512)
         case .firebaseAndroid: #expect(push.payload.count > 4096 - 4 && push.payload.count <= 4096)
         default:
@@ -57,7 +61,8 @@ import Testing
             try sealer.prepare(json: alert(longest))
         } throws: { error in
             let error = error as? PushCryptError
-            return error?.code == .payloadTooLarge && error?.reason.contains("by at least 1 bytes") == true
+            return error?.code == .payloadTooLarge
+                && error?.reason.contains("by at least 1 bytes") == true
         }
     }
 
@@ -78,7 +83,9 @@ import Testing
     func types(_ carrier: Carrier) throws {
         let sealer = try sealer(carrier)
         let taken = PushType.sealable.filter { type in
-            let json = type == .alert ? alert(1) : type == .liveActivity ? Self.liveActivity : Self.content(type)
+            let json =
+                type == .alert
+                ? alert(1) : type == .liveActivity ? Self.liveActivity : Self.content(type)
             let code = code { () throws(PushCryptError) in
                 _ = try sealer.prepare(json: json, headers: APNsHeaders(type))
             }
@@ -114,7 +121,8 @@ import Testing
         switch carrier {
         case .firebase: #expect(rejected.isEmpty)
         case .firebaseAndroid: #expect(rejected == ExposedKey.allCases)
-        case .expo: #expect(rejected == [.threadID, .relevanceScore, .targetContentID, .filterCriteria])
+        case .expo:
+            #expect(rejected == [.threadID, .relevanceScore, .targetContentID, .filterCriteria])
         default: #expect(rejected == [.filterCriteria])
         }
     }
@@ -141,7 +149,8 @@ import Testing
         #expect(hasNoBody == (carrier == .oneSignal ? .invalidPlaceholder : nil))
     }
 
-    @Test("Expo has no collapse ID", arguments: wrapping) func collapseID(_ carrier: Carrier) throws {
+    @Test("Expo has no collapse ID", arguments: wrapping) func collapseID(_ carrier: Carrier) throws
+    {
         let sealer = try sealer(carrier)
         let code = code { () throws(PushCryptError) in
             _ = try sealer.prepare(json: alert(1), headers: APNsHeaders(collapseID: "a"))
@@ -149,7 +158,9 @@ import Testing
         #expect(code == (carrier == .expo ? .invalidHeader : nil))
     }
 
-    @Test("A withdrawal gets its collapse ID as a header if the carrier has one", arguments: Carrier.all)
+    @Test(
+        "A withdrawal gets its collapse ID as a header if the carrier has one",
+        arguments: Carrier.all)
     func withdrawal(_ carrier: Carrier) throws {
         let push = try sealer(carrier).prepare(json: #"{"collapse-ids":["order-1"]}"#)
         #expect(push.headers.collapseID == (carrier == .expo ? nil : "order-1"))
@@ -167,7 +178,8 @@ import Testing
         }
         #expect(hasKeys == ([.expo, .oneSignal].contains(carrier) ? .invalidPlaceholder : nil))
         let hasCollapseID = code { () throws(PushCryptError) in
-            _ = try SealedPush.placeholder(.standard, headers: APNsHeaders(collapseID: "a"), carrier: carrier)
+            _ = try SealedPush.placeholder(
+                .standard, headers: APNsHeaders(collapseID: "a"), carrier: carrier)
         }
         #expect(hasCollapseID == (carrier == .expo ? .invalidHeader : nil))
     }
@@ -180,7 +192,8 @@ import Testing
         let registration = Registration(key: device.publicKey, generation: 1, created: Date())
         for other in Carrier.all + [Carrier(rawValue: "relay")] {
             let token = other == .apns ? String(repeating: "0a", count: 32) : "token"
-            let recipient = try Recipient(registration: registration, deviceToken: token, carrier: other)
+            let recipient = try Recipient(
+                registration: registration, deviceToken: token, carrier: other)
             let code = code { () throws(PushCryptError) in
                 _ = try sealer.seal(json: alert(1), for: recipient)
             }

@@ -6,9 +6,12 @@ import Testing
 
 @testable import PushCryptSender
 
-/// The language-neutral vectors of carriers, from another implementation (`Tests/Vectors/generate.py`).
+/// The language-neutral vectors of carriers, from another implementation
+/// (`Tests/Vectors/generate.py`).
 @Suite struct CarrierVectorTests {
-    @Test("The shared vectors of requests are reproduced", arguments: try CarrierCorpus.load().requests)
+    @Test(
+        "The shared vectors of requests are reproduced",
+        arguments: try CarrierCorpus.load().requests)
     func request(_ vector: CarrierCorpus.Request) throws {
         let push = SealedPush(
             payload: Array(vector.payload.utf8), headers: try Self.headers(vector.apnsHeaders),
@@ -24,7 +27,9 @@ import Testing
         }
     }
 
-    @Test("The shared vectors of the longest messages are reproduced", arguments: try CarrierCorpus.load().limits)
+    @Test(
+        "The shared vectors of the longest messages are reproduced",
+        arguments: try CarrierCorpus.load().limits)
     func limit(_ vector: CarrierCorpus.Limit) throws {
         let carrier = Carrier(rawValue: vector.carrier)
         let type = try #require(PushType(rawValue: vector.type))
@@ -38,11 +43,13 @@ import Testing
     private static func headers(_ fields: [String: String]) throws -> APNsHeaders {
         var headers = APNsHeaders(
             try #require(PushType(rawValue: fields["apns-push-type"] ?? "")),
-            priority: fields["apns-priority"].flatMap(Int.init).flatMap(APNsHeaders.Priority.init(rawValue:)),
+            priority: fields["apns-priority"].flatMap(Int.init).flatMap(
+                APNsHeaders.Priority.init(rawValue:)),
             collapseID: fields["apns-collapse-id"], topic: fields["apns-topic"],
             id: fields["apns-id"].flatMap(UUID.init(uuidString:)))
         if let expiration = fields["apns-expiration"].flatMap(Double.init) {
-            headers.expiration = expiration == 0 ? .once : .at(Date(timeIntervalSince1970: expiration))
+            headers.expiration =
+                expiration == 0 ? .once : .at(Date(timeIntervalSince1970: expiration))
         }
         return headers
     }

@@ -10,7 +10,10 @@ import Testing
         let privateID: String
         let id: String
 
-        init(_ sender: TestKeys.Sender, thread: Bool, _ device: TestKeys.Device, _ privateID: String, _ id: String) {
+        init(
+            _ sender: TestKeys.Sender, thread: Bool, _ device: TestKeys.Device, _ privateID: String,
+            _ id: String
+        ) {
             self.sender = sender
             isThread = thread
             self.device = device
@@ -21,7 +24,8 @@ import Testing
 
     /// IDs from Python's `hashlib`.
     ///
-    /// `seed` has the 32 characters of the sender's key. `pk` is the device's public key from libsodium.
+    /// `seed` has the 32 characters of the sender's key. `pk` is the device's public key from
+    /// libsodium.
     ///
     ///     secret = blake2b(b"pushcrypt/v1/opaque-id", key=seed, digest_size=32).digest()
     ///     message = bytes([len(purpose)]) + purpose + pk + private_id
@@ -34,7 +38,9 @@ import Testing
         Answer(.mallory, thread: false, .alice, "order-1", "1pgw8VVu0x5AYygKfHVEBsm4Xw9WZKmp"),
         Answer(.acme, thread: false, .alice, "", "qNp_bHJbRcWUvWcsj25ITQQYDg06zv0q"),
         Answer(.acme, thread: true, .bob, "Müller & 山田", "g7hQVLz9L1BpnHSmO6ddmpcTDJXgJuaX"),
-        Answer(.acme, thread: false, .alice, String(repeating: "x", count: 1000), "k5nEANVgZzrZxVJbnqVufg9Y8z1suF6W"),
+        Answer(
+            .acme, thread: false, .alice, String(repeating: "x", count: 1000),
+            "k5nEANVgZzrZxVJbnqVufg9Y8z1suF6W"),
     ]
 
     private func id(
@@ -43,12 +49,15 @@ import Testing
         let ids = try OpaqueIDs(keyedBy: TestKeys.sender(sender))
         let recipient = try TestKeys.device(device).publicKey
         return thread
-            ? try ids.threadID(for: privateID, to: recipient) : try ids.collapseID(for: privateID, to: recipient)
+            ? try ids.threadID(for: privateID, to: recipient)
+            : try ids.collapseID(for: privateID, to: recipient)
     }
 
     @Test("An ID is derived as documented", arguments: knownAnswers)
     func anIdIsDerivedAsDocumented(_ answer: Answer) throws {
-        #expect(try id(answer.sender, thread: answer.isThread, answer.device, answer.privateID) == answer.id)
+        #expect(
+            try id(answer.sender, thread: answer.isThread, answer.device, answer.privateID)
+                == answer.id)
     }
 
     @Test("Every input changes the ID") func everyInputChangesTheId() throws {
@@ -74,7 +83,10 @@ import Testing
         for thread in [false, true] {
             let id = try id(.acme, thread: thread, .alice, privateID)
             #expect(id.utf8.count == 32)
-            #expect(id.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-" || $0 == "_") })
+            #expect(
+                id.allSatisfy {
+                    $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-" || $0 == "_")
+                })
         }
         let headers = APNsHeaders(collapseID: try id(.acme, thread: false, .alice, privateID))
         _ = try Sealer(.anonymous).prepare(json: #"{"aps":{"alert":"a"}}"#.utf8, headers: headers)

@@ -6,7 +6,8 @@ import Testing
 /// `Tests/Vectors/challenges.json`; `Tests/Vectors/README.md` describes its members.
 struct ChallengeCorpus: Decodable {
     struct Challenge: Decodable, Sendable, CustomTestStringConvertible {
-        let name, secret, topic, carrier, account, token, registration, nonce, payload, visible: String
+        let name, secret, topic, carrier, account, token, registration, nonce, payload,
+            visible: String
         let expires: UInt64
 
         var testDescription: String { name }
@@ -80,6 +81,8 @@ struct ChallengeCorpus: Decodable {
     private static let shared = Result {
         try VectorFile.load(
             "challenges.json",
-            minimum: ["challenges": 67, "proofs": 155, "answers": 279, "rows": 140, "refusals": 58], as: Self.self)
+            minimum: [
+                "challenges": 67, "proofs": 155, "answers": 279, "rows": 140, "refusals": 58,
+            ], as: Self.self)
     }
 }

@@ -7,12 +7,16 @@ import Testing
 
 @testable import PushCryptSender
 
-/// The language-neutral vectors of proofs, from another implementation (`Tests/Vectors/generate.py`).
+/// The language-neutral vectors of proofs, from another implementation
+/// (`Tests/Vectors/generate.py`).
 @Suite struct ChallengeVectorTests {
-    @Test("The shared vectors of challenges are reproduced", arguments: try ChallengeCorpus.load().challenges)
+    @Test(
+        "The shared vectors of challenges are reproduced",
+        arguments: try ChallengeCorpus.load().challenges)
     func challenge(_ vector: ChallengeCorpus.Challenge) throws {
         let request = RegistrationRequest(
-            registration: vector.registration, deviceToken: vector.token, carrier: Carrier(rawValue: vector.carrier))
+            registration: vector.registration, deviceToken: vector.token,
+            carrier: Carrier(rawValue: vector.carrier))
         let inputs = try ProofComputation.Inputs(
             request, account: vector.account, topic: vector.topic, expiry: vector.expires)
         let nonce = try ProofComputation.nonce(
@@ -24,7 +28,9 @@ import Testing
         }
     }
 
-    @Test("The shared vectors of a device's proofs are reproduced", arguments: try ChallengeCorpus.load().proofs)
+    @Test(
+        "The shared vectors of a device's proofs are reproduced",
+        arguments: try ChallengeCorpus.load().proofs)
     func proof(_ vector: ChallengeCorpus.Proof) throws {
         let carrier = Carrier(rawValue: vector.carrier)
         do throws(PushCryptError) {
@@ -39,20 +45,28 @@ import Testing
         }
     }
 
-    @Test("The shared vectors of answers are reproduced", arguments: try ChallengeCorpus.load().answers)
+    @Test(
+        "The shared vectors of answers are reproduced",
+        arguments: try ChallengeCorpus.load().answers)
     func answer(_ vector: ChallengeCorpus.Answer) throws {
         let proofs = ProofOfPossession(
-            topic: vector.topic, secrets: try ChallengeSecrets(parsing: vector.secrets.joined(separator: "\n")),
+            topic: vector.topic,
+            secrets: try ChallengeSecrets(parsing: vector.secrets.joined(separator: "\n")),
             start: .distantPast, carriers: [Carrier(rawValue: vector.carrier)])
         do throws(PushCryptError) {
             let answer = try Self.answer(vector)
             let now = Date(timeIntervalSince1970: vector.now / 1000)
-            guard case .accepted(let recipient) = try proofs.decide(answer, account: vector.account, at: now) else {
+            guard
+                case .accepted(let recipient) = try proofs.decide(
+                    answer, account: vector.account, at: now)
+            else {
                 Issue.record("The server answers a proof with a challenge.")
                 return
             }
             #expect(vector.fails == nil, "It is accepted.")
-            #expect(recipient.registration.generation == vector.generation && recipient.key.kid == vector.kid)
+            #expect(
+                recipient.registration.generation == vector.generation
+                    && recipient.key.kid == vector.kid)
             #expect(recipient.proved == now && recipient.carrier.rawValue == vector.carrier)
         } catch {
             // The proof is valid, and the update then refuses such a first generation.
@@ -61,8 +75,11 @@ import Testing
         }
     }
 
-    /// Returns the request with the answer of a vector, which has its token and its carrier beside it.
-    private static func answer(_ vector: ChallengeCorpus.Answer) throws(PushCryptError) -> RegistrationRequest {
+    /// Returns the request with the answer of a vector, which has its token and its carrier beside
+    /// it.
+    private static func answer(_ vector: ChallengeCorpus.Answer) throws(PushCryptError)
+        -> RegistrationRequest
+    {
         let json = Array(vector.body.utf8)
         // Other members of the body, such as the token, don't count here.
         let members = (try? JSONDocument(scanning: json.span)).map { document in
@@ -74,7 +91,8 @@ import Testing
         }
         guard let members else { return try RegistrationRequest(parsing: vector.body) }
         let place = [#""token":"0a""#, #""carrier":"a""#]
-        let request = try RegistrationRequest(parsing: "{" + (place + members).joined(separator: ",") + "}")
+        let request = try RegistrationRequest(
+            parsing: "{" + (place + members).joined(separator: ",") + "}")
         guard let proof = request.proof else {
             throw PushCryptError(.malformedRegistration, "The answer has no proof.")
         }
@@ -83,24 +101,32 @@ import Testing
             carrier: Carrier(rawValue: vector.carrier), proof: proof)
     }
 
-    @Test("The shared vectors of rows with proofs are reproduced", arguments: try ChallengeCorpus.load().rows)
+    @Test(
+        "The shared vectors of rows with proofs are reproduced",
+        arguments: try ChallengeCorpus.load().rows)
     func row(_ vector: ChallengeCorpus.Row) throws {
         let corpus = try ChallengeCorpus.load()
-        let stored = try vector.row.map { try JSONDecoder().decode(Recipient.self, from: Data($0.utf8)) }
-        let others = try vector.others.map { try JSONDecoder().decode(Recipient.self, from: Data($0.utf8)) }
+        let stored = try vector.row.map {
+            try JSONDecoder().decode(Recipient.self, from: Data($0.utf8))
+        }
+        let others = try vector.others.map {
+            try JSONDecoder().decode(Recipient.self, from: Data($0.utf8))
+        }
         let now = Date(timeIntervalSince1970: corpus.now / 1000)
         do throws(PushCryptError) {
             guard vector.proofs else {
                 let recipient = try Recipient(
                     registration: Registration(parsing: vector.text), deviceToken: vector.token,
-                    carrier: Carrier(rawValue: vector.carrier), account: vector.account, registered: now,
+                    carrier: Carrier(rawValue: vector.carrier), account: vector.account,
+                    registered: now,
                     proved: vector.proved ? now : nil, replacing: stored, others: others)
                 #expect(recipient == vector.stored)
                 return
             }
             let request = try request(vector)
             let decision = try ProofOfPossession(
-                topic: "com.example.app", secrets: secrets, start: .distantPast, carriers: [request.carrier]
+                topic: "com.example.app", secrets: secrets, start: .distantPast,
+                carriers: [request.carrier]
             ).decide(
                 request, account: vector.account, replacing: stored, others: others, at: now)
             switch decision {
@@ -108,7 +134,8 @@ import Testing
             case .challenged: #expect(vector.challenge == true)
             }
         } catch {
-            #expect(error.staleGeneration != nil && error.staleGeneration == vector.stale, "\(error)")
+            #expect(
+                error.staleGeneration != nil && error.staleGeneration == vector.stale, "\(error)")
         }
     }
 
@@ -117,26 +144,33 @@ import Testing
     init() throws { secrets = try ChallengeSecrets(parsing: String(repeating: "A", count: 43)) }
 
     /// Returns the request of a vector, with a valid proof if the vector has one.
-    private func request(_ vector: ChallengeCorpus.Row) throws(PushCryptError) -> RegistrationRequest {
+    private func request(_ vector: ChallengeCorpus.Row) throws(PushCryptError)
+        -> RegistrationRequest
+    {
         let carrier = Carrier(rawValue: vector.carrier)
-        let plain = RegistrationRequest(registration: vector.text, deviceToken: vector.token, carrier: carrier)
+        let plain = RegistrationRequest(
+            registration: vector.text, deviceToken: vector.token, carrier: carrier)
         guard vector.proved else { return plain }
         let inputs = try ProofComputation.Inputs(
             plain, account: vector.account, topic: "com.example.app", expiry: 1 << 40)
         let proof = try ProofComputation.proof(
-            nonce: ProofComputation.nonce(for: inputs, secret: secrets.current), digest: inputs.digest,
+            nonce: ProofComputation.nonce(for: inputs, secret: secrets.current),
+            digest: inputs.digest,
             token: inputs.token, account: vector.account)
         return RegistrationRequest(
             registration: vector.text, deviceToken: vector.token, carrier: carrier,
             proof: RegistrationProof(expiry: 1 << 40, bytes: proof))
     }
 
-    @Test("The shared vectors of refusals are reproduced", arguments: try ChallengeCorpus.load().refusals)
+    @Test(
+        "The shared vectors of refusals are reproduced",
+        arguments: try ChallengeCorpus.load().refusals)
     func refusal(_ vector: ChallengeCorpus.Refusal) throws {
         let now = Date(timeIntervalSince1970: vector.now / 1000)
         let start = vector.start.map { Date(timeIntervalSince1970: $0 / 1000) }
         var sealer = Sealer(
-            .anonymous, proofs: start.map { .required(since: $0) } ?? .notRequired, time: TestClock(now))
+            .anonymous, proofs: start.map { .required(since: $0) } ?? .notRequired,
+            time: TestClock(now))
         var code: String?
         do {
             let recipient = try JSONDecoder().decode(Recipient.self, from: Data(vector.row.utf8))
@@ -147,7 +181,8 @@ import Testing
                 // A challenge is for a device without a proof.
                 let challenge = try RegistrationChallenge(
                     for: RegistrationRequest(
-                        registration: recipient.registration.json, deviceToken: recipient.deviceToken),
+                        registration: recipient.registration.json,
+                        deviceToken: recipient.deviceToken),
                     account: "", topic: "com.example.app", secrets: secrets, expiration: now + 60)
                 sealer.carrier = .apns
                 _ = try challenge.seal(with: sealer)

@@ -67,32 +67,44 @@ import Testing
     }
 
     /// Alters one part of an answer, or moves a boundary between two parts.
-    private func alter(_ honest: Attempt, kind: Int, _ random: inout SeededRandom) throws -> Attempt {
+    private func alter(_ honest: Attempt, kind: Int, _ random: inout SeededRandom) throws -> Attempt
+    {
         var forged = honest
         switch kind {
-        case 0: forged.proof[Int.random(in: 0..<32, using: &random)] ^= 1 << UInt8.random(in: 0..<8, using: &random)
+        case 0:
+            forged.proof[Int.random(in: 0..<32, using: &random)] ^=
+                1 << UInt8.random(in: 0..<8, using: &random)
         case 1: forged.proof = random.bytes(32)
         case 2: forged.expiry += UInt64.random(in: 1..<1 << 40, using: &random)
-        case 3: forged.token = String(repeating: "0a", count: 31) + hex(random.bytes(1), except: "0a")
-        case 4: forged.account = ["berta", "", "ann", "anna ", "Anna"][Int.random(in: 0..<5, using: &random)]
-        case 5: forged.topic = ["com.example.ap", "com.example.app2", ""][Int.random(in: 0..<3, using: &random)]
+        case 3:
+            forged.token = String(repeating: "0a", count: 31) + hex(random.bytes(1), except: "0a")
+        case 4:
+            forged.account =
+                ["berta", "", "ann", "anna ", "Anna"][Int.random(in: 0..<5, using: &random)]
+        case 5:
+            forged.topic =
+                ["com.example.ap", "com.example.app2", ""][Int.random(in: 0..<3, using: &random)]
         case 6:
             let generation = UInt64.random(in: 8..<1000, using: &random)
             forged.registration = forged.registration.replacingOccurrences(
                 of: #""generation":7"#, with: #""generation":\#(generation)"#)
-        case 7: forged.registration += String(repeating: " ", count: Int.random(in: 1..<100, using: &random))
+        case 7:
+            forged.registration += String(
+                repeating: " ", count: Int.random(in: 1..<100, using: &random))
         default:
             // The proof of an attacker who has the nonce of a challenge to another token.
             let nonce = random.bytes(32)
             forged.proof = try ProofComputation.proof(
-                nonce: nonce, digest: ProofComputation.digest(of: forged.registration), token: forged.token,
+                nonce: nonce, digest: ProofComputation.digest(of: forged.registration),
+                token: forged.token,
                 account: forged.account)
         }
         return forged
     }
 
     private func hex(_ bytes: [UInt8], except other: String) -> String {
-        let text = bytes.map { $0 < 16 ? "0" + String($0, radix: 16) : String($0, radix: 16) }.joined()
+        let text = bytes.map { $0 < 16 ? "0" + String($0, radix: 16) : String($0, radix: 16) }
+            .joined()
         return text == other ? "0b" : text
     }
 

@@ -8,7 +8,8 @@ import Testing
 
     private func registration(generation: Int) throws -> String {
         let jwk = try TestKeys.device().publicKey.jwk
-        return #"{"created":1767225600,"generation":\#(generation),"key":\#(jwk),"lifetime":604800}"#
+        return
+            #"{"created":1767225600,"generation":\#(generation),"key":\#(jwk),"lifetime":604800}"#
     }
 
     private func row(adding member: String) throws -> Recipient {
@@ -20,7 +21,11 @@ import Testing
     }
 
     private func code(_ body: () throws -> Void) -> PushCryptError.Code? {
-        if case .failure(let error as PushCryptError) = Result(catching: body) { error.code } else { nil }
+        if case .failure(let error as PushCryptError) = Result(catching: body) {
+            error.code
+        } else {
+            nil
+        }
     }
 
     @Test("A push is sealed to it") func aPushIsSealed() throws {
@@ -37,24 +42,32 @@ import Testing
         #expect(try self.row(adding: #""version":2"#).unknownMember == "version")
     }
 
-    @Test("No registration replaces it", arguments: [3, 4]) func noRegistrationReplacesIt(generation: Int) throws {
+    @Test("No registration replaces it", arguments: [3, 4]) func noRegistrationReplacesIt(
+        generation: Int
+    ) throws {
         let row = try row(adding: #""secret":"A""#)
         let registration = try Registration(parsing: registration(generation: generation))
         let found = code {
             _ = try Recipient(
-                registration: registration, deviceToken: Self.token, account: "anna", replacing: row)
+                registration: registration, deviceToken: Self.token, account: "anna", replacing: row
+            )
         }
         #expect(found == .newerFormat)
     }
 
-    @Test("The same registration doesn't replace it where proofs are on") func proofsDoNotReplaceIt() throws {
+    @Test("The same registration doesn't replace it where proofs are on")
+    func proofsDoNotReplaceIt() throws {
         let proofs = ProofOfPossession(
-            topic: "com.example.app", secrets: try ChallengeSecrets(parsing: String(repeating: "A", count: 43)),
+            topic: "com.example.app",
+            secrets: try ChallengeSecrets(parsing: String(repeating: "A", count: 43)),
             start: .distantPast)
-        let quoted = String(decoding: try JSONEncoder().encode(registration(generation: 3)), as: UTF8.self)
+        let quoted = String(
+            decoding: try JSONEncoder().encode(registration(generation: 3)), as: UTF8.self)
         let body = #"{"registration":\#(quoted),"token":"\#(Self.token)"}"#
         let request = try RegistrationRequest(parsing: body)
         let row = try row(adding: #""secret":"A""#)
-        #expect(code { _ = try proofs.decide(request, account: "anna", replacing: row) } == .newerFormat)
+        #expect(
+            code { _ = try proofs.decide(request, account: "anna", replacing: row) } == .newerFormat
+        )
     }
 }

@@ -3,14 +3,19 @@ import PushCryptSender
 import TestSupport
 import Testing
 
-/// The language-neutral vectors of registrations, from another implementation (`Tests/Vectors/generate.py`).
+/// The language-neutral vectors of registrations, from another implementation
+/// (`Tests/Vectors/generate.py`).
 @Suite struct RegistrationVectorTests {
-    @Test("The shared vectors of registrations are reproduced", arguments: try RegistrationCorpus.load().registrations)
+    @Test(
+        "The shared vectors of registrations are reproduced",
+        arguments: try RegistrationCorpus.load().registrations)
     func registration(_ vector: RegistrationCorpus.Text) throws {
         do {
             let registration = try Registration(parsing: vector.text)
             #expect(vector.fails == nil, "It is accepted.")
-            #expect(registration.generation == vector.generation && registration.lifetime == vector.lifetime)
+            #expect(
+                registration.generation == vector.generation
+                    && registration.lifetime == vector.lifetime)
             #expect(registration.signers?.kids == vector.signers)
             #expect(try Registration(parsing: registration.json) == registration)
         } catch {
@@ -18,16 +23,24 @@ import Testing
         }
     }
 
-    @Test("The shared vectors of updates are reproduced", arguments: try RegistrationCorpus.load().updates)
+    @Test(
+        "The shared vectors of updates are reproduced",
+        arguments: try RegistrationCorpus.load().updates)
     func update(_ vector: RegistrationCorpus.Update) throws {
         let corpus = try RegistrationCorpus.load()
         // A row is read as it is, also with a generation that a first registration can't have.
-        let stored = try vector.row.map { try JSONDecoder().decode(Recipient.self, from: Data($0.utf8)) }
-        let others = try vector.others.map { try JSONDecoder().decode(Recipient.self, from: Data($0.utf8)) }
+        let stored = try vector.row.map {
+            try JSONDecoder().decode(Recipient.self, from: Data($0.utf8))
+        }
+        let others = try vector.others.map {
+            try JSONDecoder().decode(Recipient.self, from: Data($0.utf8))
+        }
         do throws(PushCryptError) {
             let recipient = try Recipient(
-                registration: Registration(parsing: vector.text), deviceToken: corpus.token, account: corpus.account,
-                registered: Date(timeIntervalSince1970: corpus.now / 1000), replacing: stored, others: others)
+                registration: Registration(parsing: vector.text), deviceToken: corpus.token,
+                account: corpus.account,
+                registered: Date(timeIntervalSince1970: corpus.now / 1000), replacing: stored,
+                others: others)
             #expect(recipient == vector.stored && vector.fails == nil)
             #expect(throws: Never.self) {
                 let row = try JSONEncoder().encode(recipient)
@@ -39,9 +52,12 @@ import Testing
         }
     }
 
-    @Test("The shared vectors of device tokens are reproduced", arguments: try RegistrationCorpus.load().tokens)
+    @Test(
+        "The shared vectors of device tokens are reproduced",
+        arguments: try RegistrationCorpus.load().tokens)
     func token(_ vector: RegistrationCorpus.Token) throws {
-        let accepted = try #require(try RegistrationCorpus.load().registrations.first { $0.fails == nil })
+        let accepted = try #require(
+            try RegistrationCorpus.load().registrations.first { $0.fails == nil })
         let registration = try Registration(parsing: accepted.text)
         do {
             let recipient = try Recipient(registration: registration, deviceToken: vector.token)
@@ -110,7 +126,8 @@ struct RegistrationCorpus: Decodable {
 
     private static let shared = Result {
         try VectorFile.load(
-            "registrations.json", minimum: ["registrations": 78, "updates": 102, "answers": 15, "tokens": 15],
+            "registrations.json",
+            minimum: ["registrations": 78, "updates": 102, "answers": 15, "tokens": 15],
             as: Self.self)
     }
 }

@@ -22,7 +22,8 @@ import Testing
     @Test(
         "A Live Activity push without a state isn't sealed, whatever rules the sender ignores",
         arguments: [
-            #"{"aps":{"timestamp":1,"event":"end"}}"#, #"{"aps":{"timestamp":1,"event":"end","content-state":null}}"#,
+            #"{"aps":{"timestamp":1,"event":"end"}}"#,
+            #"{"aps":{"timestamp":1,"event":"end","content-state":null}}"#,
             #"{"aps":{"timestamp":1,"event":"end","contentState":{"a":1}}}"#,
             #"{"aps":{"timestamp":1,"event":"update","Content-State":{"a":1}}}"#,
             #"{"aps":{"timestamp":1,"event":"start","attributes":{},"attributes-type":"T"}}"#,
@@ -30,9 +31,13 @@ import Testing
     func nothingIsSealed(json: String) throws {
         let sealer = Sealer(.anonymous, ignoredRules: Set(Rule.all.map(\.id)))
         let error = #expect(throws: PushCryptError.self) {
-            try sealer.seal(json: json.utf8, for: TestKeys.device().publicKey, headers: APNsHeaders(.liveActivity))
+            try sealer.seal(
+                json: json.utf8, for: TestKeys.device().publicKey,
+                headers: APNsHeaders(.liveActivity))
         }
         #expect(error?.code == .invalidPayload)
-        #expect(json.contains("end") == error?.reason.contains("Add a final state, or send the push unsealed."))
+        #expect(
+            json.contains("end")
+                == error?.reason.contains("Add a final state, or send the push unsealed."))
     }
 }

@@ -28,11 +28,16 @@ import Testing
     @Test(
         "The content state is sealed and the rest stays as it is",
         arguments: [
-            (#"{"timestamp":1,"#, #"{"a":[1,{}]}"#, #","event":"update","alert":{"title":"t\/\u0061"}}"#),
+            (
+                #"{"timestamp":1,"#, #"{"a":[1,{}]}"#,
+                #","event":"update","alert":{"title":"t\/\u0061"}}"#
+            ),
             ("{", "{}", #","event":"update","timestamp":1.50e1,"content-st":{}}"#),
             (#"{"event":"end","stale-date":12345678901234567890,"#, #"{"k":"content-state"}"#, "}"),
         ])
-    func theContentStateIsSealedAndTheRestStaysAsItIs(before: String, state: String, after: String) throws {
+    func theContentStateIsSealedAndTheRestStaysAsItIs(before: String, state: String, after: String)
+        throws
+    {
         let frame = (before: #"{"aps":"# + before + #""content-state":"#, after: after + "}")
         let part = try visible(frame.before + state + frame.after)
         #expect(text(part) == frame.before + Self.gap + frame.after)
@@ -52,7 +57,10 @@ import Testing
     func contentStateAndAttributesAreSealedInTheirOrder(first: String, second: String) throws {
         let json = #"{"aps":{"\#(first)":{"f":1},"alert":"a","\#(second)":{"s":22}},"other":{}}"#
         let part = try visible(json)
-        #expect(text(part) == #"{"aps":{"\#(first)":\#(Self.gap),"alert":"a","\#(second)":\#(Self.gap)},"other":{}}"#)
+        #expect(
+            text(part)
+                == #"{"aps":{"\#(first)":\#(Self.gap),"alert":"a","\#(second)":\#(Self.gap)},"other":{}}"#
+        )
         #expect(
             part.slots.map { String(decoding: Array(json.utf8)[$0.original], as: UTF8.self) }
                 == [#"{"f":1}"#, #"{"s":22}"#])
@@ -63,23 +71,30 @@ import Testing
         }
     }
 
-    @Test("The same names elsewhere are not sealed") func theSameNamesElsewhereAreNotSealed() throws {
+    @Test("The same names elsewhere are not sealed") func theSameNamesElsewhereAreNotSealed() throws
+    {
         let json =
             #"{"content-state":{"a":1},"aps":{"event":"end","timestamp":1,"alert":{"content-state":{},"attributes":{}}}}"#
         #expect(throws: PushCryptError(.invalidPayload, "")) { try visible(json) }
-        let part = try visible(json.replacing(#""event""#, with: #""content-state":{"b":2},"event""#))
+        let part = try visible(
+            json.replacing(#""event""#, with: #""content-state":{"b":2},"event""#))
         let expected = json.replacing(#""event""#, with: #""content-state":\#(Self.gap),"event""#)
         #expect(text(part) == expected && part.slots.count == 1)
     }
 
-    @Test("Two sealed values fit and have the announced length", arguments: Padding.allCases, [true, false])
+    @Test(
+        "Two sealed values fit and have the announced length", arguments: Padding.allCases,
+        [true, false])
     func twoSealedValuesFitAndHaveTheAnnouncedLength(padding: Padding, signed: Bool) throws {
         var random = RandomPayload(seed: 6)
-        let sealer = Sealer(signed ? .signed(by: try TestKeys.sender()) : .anonymous, padding: padding)
+        let sealer = Sealer(
+            signed ? .signed(by: try TestKeys.sender()) : .anonymous, padding: padding)
         let headers = APNsHeaders(.liveActivity)
         var lengths: Set<Int> = []
         for _ in 0..<LongRun.count(20, full: 100) {
-            let counts = (0..<2).map { _ in Int.random(in: 0...random.pick([100, 1300, 2600]), using: &random) }
+            let counts = (0..<2).map { _ in
+                Int.random(in: 0...random.pick([100, 1300, 2600]), using: &random)
+            }
             let texts = counts.map { String(repeating: "x", count: $0) }
             let json = """
                 {"aps":{"timestamp":1,"event":"start","attributes-type":"T","attributes":{"a":"\(texts[0])"},\
@@ -102,25 +117,33 @@ import Testing
         if padding == .buckets { #expect(lengths.count <= 10) }
     }
 
-    @Test("Each sealed value is a separate message") func eachSealedValueIsASeparateMessage() throws {
+    @Test("Each sealed value is a separate message") func eachSealedValueIsASeparateMessage() throws
+    {
         let json = """
             {"aps":{"timestamp":1,"event":"start","attributes-type":"T","attributes":{"a":1},"content-state":{"a":1}}}
             """
         let device = try TestKeys.device()
-        let push = try Sealer(.anonymous).seal(json: json.utf8, for: recipient, headers: APNsHeaders(.liveActivity))
+        let push = try Sealer(.anonymous).seal(
+            json: json.utf8, for: recipient, headers: APNsHeaders(.liveActivity))
         let aps = try #require(JSONValue(parsing: push.payload)["aps"])
         let opener = Opener(keys: InMemoryKeyStore([device]), senderPolicy: .anyone)
-        let kinds = [("attributes", MessageKind.activityAttributes), ("content-state", .activityState)]
+        let kinds = [
+            ("attributes", MessageKind.activityAttributes), ("content-state", .activityState),
+        ]
         let opened = try kinds.map { (key: String, kind) in
             let text = try #require(aps[key]?["ENCRYPTED_DATA"]?.stringValue)
             return try opener.open(SealedValue(text: Array(text.utf8)), as: [kind])
         }
-        #expect(opened.map { String(decoding: $0.payload, as: UTF8.self) } == [#"{"a":1}"#, #"{"a":1}"#])
+        #expect(
+            opened.map { String(decoding: $0.payload, as: UTF8.self) } == [
+                #"{"a":1}"#, #"{"a":1}"#,
+            ])
         #expect(opened[0].messageID != opened[1].messageID)
     }
 
     /// Most of the push isn't sealed, so a state under a misspelled name would be readable.
-    @Test("A content state under another name is rejected") func aContentStateUnderAnotherNameIsRejected() throws {
+    @Test("A content state under another name is rejected")
+    func aContentStateUnderAnotherNameIsRejected() throws {
         for members in [
             #""content-state":{},"contentState":{"pin":1234}"#,
             #""content-state":{},"alert":{"content-state":{"pin":1234}}"#,
@@ -133,18 +156,24 @@ import Testing
             }
             var sealer = Sealer(.anonymous)
             sealer.ignoredRules = [.liveActivityUnknownKey]
-            #expect(throws: Never.self) { try sealer.seal(json: json, for: recipient, headers: headers) }
+            #expect(throws: Never.self) {
+                try sealer.seal(json: json, for: recipient, headers: headers)
+            }
         }
     }
 
     @Test(
         "A Live Activity push without aps is rejected even if all rules are ignored",
-        arguments: [#"{"content-state":{"pin":1}}"#, #"{"aps":[{"content-state":{"pin":1}}]}"#, #"{"aps":null}"#])
+        arguments: [
+            #"{"content-state":{"pin":1}}"#, #"{"aps":[{"content-state":{"pin":1}}]}"#,
+            #"{"aps":null}"#,
+        ])
     func aLiveActivityPushWithoutApsIsRejectedEvenIfAllRulesAreIgnored(json: String) {
         var sealer = Sealer(.anonymous)
         sealer.ignoredRules = Set(Rule.all.map(\.id))
         #expect(throws: PushCryptError(.invalidPayload, "")) {
-            try sealer.seal(json: Array(json.utf8), for: recipient, headers: APNsHeaders(.liveActivity))
+            try sealer.seal(
+                json: Array(json.utf8), for: recipient, headers: APNsHeaders(.liveActivity))
         }
     }
 }

@@ -5,7 +5,8 @@ import Testing
 
 /// Tests of the room and the lengths of the messages in one payload.
 @Suite struct MessageLayoutTests {
-    /// Returns the number of characters in the text of a message: 57 bytes of envelope, in base64url.
+    /// Returns the number of characters in the text of a message: 57 bytes of envelope, in
+    /// base64url.
     private func text(_ message: Int) -> Int {
         ((message + 57) * 4 + 2) / 3
     }
@@ -17,7 +18,8 @@ import Testing
         return message
     }
 
-    @Test("Capacity and text length are inverse functions") func capacityAndTextLengthAreInverseFunctions() {
+    @Test("Capacity and text length are inverse functions")
+    func capacityAndTextLengthAreInverseFunctions() {
         for characters in 76...5200 {
             #expect(MessageLayout.capacity(characters) == longest(characters))
         }
@@ -51,8 +53,10 @@ import Testing
             let room = Int.random(in: -10...5200, using: &random)
             guard let lengths = lengths(first, second, room, padding) else { continue }
             fitting += 1
-            #expect(lengths.first >= first && lengths.second >= second, "\(first) \(second) \(room)")
-            #expect(text(lengths.first) + text(lengths.second) <= room, "\(first) \(second) \(room)")
+            #expect(
+                lengths.first >= first && lengths.second >= second, "\(first) \(second) \(room)")
+            #expect(
+                text(lengths.first) + text(lengths.second) <= room, "\(first) \(second) \(room)")
             if padding == .none { #expect(lengths == (first, second)) }
         }
         #expect(fitting > 4000)
@@ -70,7 +74,9 @@ import Testing
         }
     }
 
-    @Test("If both fit half the room, neither length depends on the other", arguments: Padding.allCases)
+    @Test(
+        "If both fit half the room, neither length depends on the other",
+        arguments: Padding.allCases)
     func ifBothFitHalfTheRoomNeitherLengthDependsOnTheOther(padding: Padding) {
         var random = RandomPayload(seed: 4)
         for _ in 0..<5000 {
@@ -137,7 +143,8 @@ import Testing
         return (layout, layout.visible.bytes.count)
     }
 
-    @Test("A message needs room for its header and its signature") func aMessageNeedsRoomForItsHeaderAndItsSignature()
+    @Test("A message needs room for its header and its signature")
+    func aMessageNeedsRoomForItsHeaderAndItsSignature()
         throws
     {
         let json = #"{"aps":{"alert":"a"}}"#
@@ -148,11 +155,13 @@ import Testing
         #expect(plain.remaining == 3012 - 57 - 32 - json.utf8.count)
         #expect(plain.neededCharacters == ((57 + 32 + json.utf8.count) * 4 + 2) / 3)
         let signed = try room(json, isSigned: true).room
-        #expect(signed.length(at: 0) == 32 + json.utf8.count + 72 && signed.remaining == plain.remaining - 72)
+        #expect(
+            signed.length(at: 0) == 32 + json.utf8.count + 72
+                && signed.remaining == plain.remaining - 72)
     }
 
-    @Test("Two messages of a Live Activity need room for each") func twoMessagesOfALiveActivityNeedRoomForEach() throws
-    {
+    @Test("Two messages of a Live Activity need room for each")
+    func twoMessagesOfALiveActivityNeedRoomForEach() throws {
         let json =
             #"{"aps":{"event":"start","content-state":{"a":1},"attributes":{},"attributes-type":"T","timestamp":1}}"#
         let (room, visible) = try room(json, .liveActivity)
@@ -164,10 +173,13 @@ import Testing
         #expect(room.remaining == (4096 - visible - texts[1]) * 3 / 4 - 57 - 39)
     }
 
-    @Test("Nothing remains if the visible bytes alone are too long", arguments: [3940, 4015, 4016, 4017, 5000])
+    @Test(
+        "Nothing remains if the visible bytes alone are too long",
+        arguments: [3940, 4015, 4016, 4017, 5000])
     func nothingRemainsIfTheVisibleBytesAloneAreTooLong(count: Int) throws {
         let original = try OriginalPayload(Array(#"{"aps":{"alert":"a"}}"#.utf8))
-        let placeholder = Placeholder(body: .text("(Encrypted)" + String(repeating: "x", count: count)))
+        let placeholder = Placeholder(
+            body: .text("(Encrypted)" + String(repeating: "x", count: count)))
         let layout = try MessageLayout(
             original, SealingPlan(Sealer(.anonymous, placeholder: placeholder), .alert))
         #expect(layout.room == 4096 - 80 - count)

@@ -17,9 +17,11 @@ import Testing
     @Test(
         "An alert with text is accepted",
         arguments: [
-            #"{"aps":{"alert":"a"}}"#, #"{"aps":{"alert":{"title":"a"}}}"#, #"{"aps":{"alert":{"subtitle":"a"}}}"#,
+            #"{"aps":{"alert":"a"}}"#, #"{"aps":{"alert":{"title":"a"}}}"#,
+            #"{"aps":{"alert":{"subtitle":"a"}}}"#,
             #"{"aps":{"alert":{"body":"a"}}}"#, #"{"aps":{"alert":{"loc-key":"a"}}}"#,
-            #"{"aps":{"alert":{"title-loc-key":"a"}}}"#, #"{"aps":{"alert":{"title":"","body":"a"}}}"#,
+            #"{"aps":{"alert":{"title-loc-key":"a"}}}"#,
+            #"{"aps":{"alert":{"title":"","body":"a"}}}"#,
             #"{"aps":{"\u0061lert":"a"}}"#,
         ])
     func anAlertWithTextIsAccepted(json: String) throws {
@@ -29,7 +31,8 @@ import Testing
     @Test(
         "An alert without text is rejected",
         arguments: [
-            #"{"aps":{}}"#, #"{"aps":{"alert":""}}"#, #"{"aps":{"alert":{}}}"#, #"{"aps":{"alert":{"title":""}}}"#,
+            #"{"aps":{}}"#, #"{"aps":{"alert":""}}"#, #"{"aps":{"alert":{}}}"#,
+            #"{"aps":{"alert":{"title":""}}}"#,
             #"{"aps":{"alert":{"launch-image":"a"}}}"#, #"{"aps":{"badge":1}}"#,
         ])
     func anAlertWithoutTextIsRejected(json: String) throws {
@@ -50,7 +53,8 @@ import Testing
     @Test(
         "JSON that is not strict is rejected",
         arguments: [
-            "", "secret", "[]", #"{"aps":{"alert":"secret"},}"#, #"{"aps":{"alert":"secret"},"aps":{}}"#,
+            "", "secret", "[]", #"{"aps":{"alert":"secret"},}"#,
+            #"{"aps":{"alert":"secret"},"aps":{}}"#,
             #"{"aps":{"alert":"secret"}} x"#, "\u{FEFF}{}",
         ])
     func jsonThatIsNotStrictIsRejected(json: String) throws {
@@ -71,9 +75,13 @@ import Testing
             (.alert, #"{"aps":{"alert":"a"},"pushcrypt.receip\u0074":null}"#),
             (.alert, #"{"collapse-ids":["a"],"pushcrypt.receipt":"secret"}"#),
             (.background, #"{"aps":{"content-available":1},"pushcrypt.receipt":"secret"}"#),
-            (.voip, #"{"pushcrypt.receipt":"secret"}"#), (.location, #"{"pushcrypt.receipt":"secret"}"#),
+            (.voip, #"{"pushcrypt.receipt":"secret"}"#),
+            (.location, #"{"pushcrypt.receipt":"secret"}"#),
             (.pushToTalk, #"{"pushcrypt.receipt":"secret"}"#),
-            (.liveActivity, #"{"aps":{"event":"end","content-state":{}},"pushcrypt.receipt":"secret"}"#),
+            (
+                .liveActivity,
+                #"{"aps":{"event":"end","content-state":{}},"pushcrypt.receipt":"secret"}"#
+            ),
         ])
     func aPayloadWithTheKeyOfTheReceiptIsRejected(type: PushType, json: String) throws {
         #expect(throws: PushCryptError.self) {
@@ -98,11 +106,13 @@ import Testing
     @Test("A background push must be silent") func aBackgroundPushMustBeSilent() throws {
         #expect(try code(#"{"aps":{"content-available":1},"k":1}"#, type: .background) == nil)
         #expect(try code(#"{"aps":{"content-available":true}}"#, type: .background) == nil)
-        #expect(try code(#"{"aps":{"content-available":10}}"#, type: .background) == .invalidPayload)
+        #expect(
+            try code(#"{"aps":{"content-available":10}}"#, type: .background) == .invalidPayload)
         #expect(try code(#"{"aps":{}}"#, type: .background) == .invalidPayload)
         for key in ["alert", "badge", "sound"] {
             #expect(
-                try code(#"{"aps":{"content-available":1,"\#(key)":1}}"#, type: .background) == .invalidPayload)
+                try code(#"{"aps":{"content-available":1,"\#(key)":1}}"#, type: .background)
+                    == .invalidPayload)
         }
     }
 

@@ -11,7 +11,8 @@ import Testing
     let payload = Array(#"{"aps":{"alert":{"body":"Grüße"}}}"#.utf8)
 
     private func seal(
-        to device: TestKeys.Device = .alice, signer: TestKeys.Sender? = nil, padding: Int = 0, issuedAt: UInt64 = 0
+        to device: TestKeys.Device = .alice, signer: TestKeys.Sender? = nil, padding: Int = 0,
+        issuedAt: UInt64 = 0
     ) throws -> [UInt8] {
         let signed = signer == nil ? 0 : 72
         var message = try OutgoingMessage(
@@ -27,7 +28,9 @@ import Testing
 
     /// Returns the message in an envelope, from libsodium only.
     private func message(_ envelope: [UInt8], _ device: TestKeys.Device = .alice) -> [UInt8] {
-        RawSodium.open(Array(envelope[9...]), RawMessage.publicKey(of: device), Array(device.rawValue.utf8)).message
+        RawSodium.open(
+            Array(envelope[9...]), RawMessage.publicKey(of: device), Array(device.rawValue.utf8)
+        ).message
     }
 
     @Test(
@@ -38,19 +41,25 @@ import Testing
         #expect(Array(envelope[..<9]) == RawMessage.header(for: .alice))
         let message = message(envelope)
         let expected = RawMessage(
-            kind: 3, lifetime: 0x0102_0304, id: Array(message[16..<32]), issuedAt: issuedAt, payload: payload,
+            kind: 3, lifetime: 0x0102_0304, id: Array(message[16..<32]), issuedAt: issuedAt,
+            payload: payload,
             padding: [UInt8](repeating: 0, count: padding))
         #expect(message == expected.bytes())
     }
 
-    @Test("A signed message has the documented format", arguments: TestKeys.Device.allCases, TestKeys.Sender.allCases)
-    func aSignedMessageIsAsTheTableSays(_ device: TestKeys.Device, _ sender: TestKeys.Sender) throws {
-        let envelope = try seal(to: device, signer: sender, padding: 11, issuedAt: 1_767_225_600_000)
+    @Test(
+        "A signed message has the documented format", arguments: TestKeys.Device.allCases,
+        TestKeys.Sender.allCases)
+    func aSignedMessageIsAsTheTableSays(_ device: TestKeys.Device, _ sender: TestKeys.Sender) throws
+    {
+        let envelope = try seal(
+            to: device, signer: sender, padding: 11, issuedAt: 1_767_225_600_000)
         #expect(Array(envelope[..<9]) == RawMessage.header(for: device))
         let message = message(envelope, device)
         let expected = RawMessage(
             authentication: 1, kind: 3, lifetime: 0x0102_0304, id: Array(message[16..<32]),
-            issuedAt: 1_767_225_600_000, payload: payload, padding: [UInt8](repeating: 0, count: 11), signer: sender)
+            issuedAt: 1_767_225_600_000, payload: payload,
+            padding: [UInt8](repeating: 0, count: 11), signer: sender)
         #expect(message == expected.bytes(to: device))
     }
 
@@ -64,7 +73,8 @@ import Testing
         let signature = Array(message.suffix(64))
         #expect(RawSodium.verifies(signature, of: signed, with: key))
         #expect(!RawSodium.verifies(signature, of: Array(signed.dropFirst()), with: key))
-        #expect(Array(message.dropLast(64).suffix(8)) == (try TestKeys.sender().publicKey.keyID.bytes))
+        #expect(
+            Array(message.dropLast(64).suffix(8)) == (try TestKeys.sender().publicKey.keyID.bytes))
     }
 
     @Test("Envelopes for one key begin with the same twelve characters")
@@ -90,13 +100,16 @@ import Testing
         }
     }
 
-    @Test("One message is sealed for several devices") func oneMessageIsSealedForSeveralDevices() throws {
+    @Test("One message is sealed for several devices") func oneMessageIsSealedForSeveralDevices()
+        throws
+    {
         var message = try OutgoingMessage(
             .notification, payload: payload.span, paddedTo: 256, authentication: .ed25519)
         for device in [TestKeys.Device.alice, .bob, .alice] {
             var target = [UInt8](repeating: 7, count: 57 + 256 + 9)
             let recipient = MessageRecipient(
-                try TestKeys.device(device).publicKey, lifetime: 60, signer: Signer(try TestKeys.sender()))
+                try TestKeys.device(device).publicKey, lifetime: 60,
+                signer: Signer(try TestKeys.sender()))
             try message.seal(for: recipient, issuedAt: 5, into: &target, at: 4)
             #expect(target[..<4].allSatisfy { $0 == 7 } && target.suffix(5).allSatisfy { $0 == 7 })
             let opened = try open(Array(target[4..<(4 + 57 + 256)]), with: TestKeys.device(device))
@@ -109,19 +122,22 @@ import Testing
     func takesAsMuchAsTwoBytesCanSay(_ count: Int) {
         let long = [UInt8](repeating: 0x20, count: count)
         let code = errorCode {
-            try OutgoingMessage(.voip, payload: long.span, paddedTo: 32 + count, authentication: .anonymous)
+            try OutgoingMessage(
+                .voip, payload: long.span, paddedTo: 32 + count, authentication: .anonymous)
         }
         #expect(code == (count > 65_535 ? .payloadTooLarge : nil))
     }
 
     @Test("A length that is too short is rejected") func refusesALengthThatIsTooShort() {
         for (authentication, least) in [
-            (MessageFormat.Authentication.anonymous, 32 + payload.count), (.ed25519, 104 + payload.count),
+            (MessageFormat.Authentication.anonymous, 32 + payload.count),
+            (.ed25519, 104 + payload.count),
         ] {
             for length in [least, least - 1, 32, 0, -1] {
                 let code = errorCode {
                     try OutgoingMessage(
-                        .voip, payload: payload.span, paddedTo: length, authentication: authentication)
+                        .voip, payload: payload.span, paddedTo: length,
+                        authentication: authentication)
                 }
                 #expect(code == (length == least ? nil : .payloadTooLarge))
             }

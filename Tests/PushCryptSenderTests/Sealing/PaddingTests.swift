@@ -5,7 +5,8 @@ import Testing
     @Test(
         "Buckets round up",
         arguments: [
-            (0, 256), (1, 256), (256, 256), (257, 512), (512, 512), (513, 1024), (1024, 1024), (1025, 2048),
+            (0, 256), (1, 256), (256, 256), (257, 512), (512, 512), (513, 1024), (1024, 1024),
+            (1025, 2048),
             (2048, 2048),
             (2049, 2964), (2964, 2964),
         ])
@@ -16,7 +17,8 @@ import Testing
     @Test(
         "Buckets never exceed the limit",
         arguments: [
-            (100, 200, 200), (100, 256, 256), (300, 511, 511), (300, 512, 512), (10, 10, 10), (1500, 2047, 2047),
+            (100, 200, 200), (100, 256, 256), (300, 511, 511), (300, 512, 512), (10, 10, 10),
+            (1500, 2047, 2047),
         ])
     func bucketsNeverPassTheLimit(_ length: Int, _ limit: Int, _ padded: Int) {
         #expect(Padding.buckets.paddedLength(length, limit: limit) == padded)
@@ -27,7 +29,9 @@ import Testing
             for limit in stride(from: 0, through: 3_000, by: 37) {
                 for length in stride(from: 0, through: limit, by: 29) {
                     let padded = padding.paddedLength(length, limit: limit)
-                    if !(length...limit).contains(padded) { Issue.record("\(padding) \(length) \(limit)") }
+                    if !(length...limit).contains(padded) {
+                        Issue.record("\(padding) \(length) \(limit)")
+                    }
                 }
             }
         }

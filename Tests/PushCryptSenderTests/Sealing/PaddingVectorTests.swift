@@ -4,7 +4,8 @@ import Testing
 
 @testable import PushCryptSender
 
-/// The language-neutral vectors of padded lengths, from another implementation (`Tests/Vectors/generate.py`).
+/// The language-neutral vectors of padded lengths, from another implementation
+/// (`Tests/Vectors/generate.py`).
 @Suite struct PaddingVectorTests {
     @Test("The shared vectors of padding are reproduced") func paddedLengths() throws {
         for vector in try PaddingCorpus.load().vectors {
@@ -17,7 +18,8 @@ import Testing
                 ? needed[0] <= MessageLayout.capacity(room)
                 : needed.reduce(0) { $0 + MessageLayout.textLength($1) } <= room
             guard fits else {
-                #expect(vector.fails == "payload-too-large" && vector.padded == nil, "\(vector.name)")
+                #expect(
+                    vector.fails == "payload-too-large" && vector.padded == nil, "\(vector.name)")
                 continue
             }
             let padded = needed.indices.map { index in

@@ -17,8 +17,10 @@ import Testing
     @Test(
         "Buckets hide the length",
         arguments: [
-            // 32 bytes of header, padding to a bucket, 57 bytes of envelope and 80 bytes of visible part.
-            (30, 80 + (256 + 57) * 4 / 3 + 1), (224, 80 + (256 + 57) * 4 / 3 + 1), (225, 80 + (512 + 57) * 4 / 3 + 1),
+            // 32 bytes of header, padding to a bucket, 57 bytes of envelope and 80 bytes of visible
+            // part.
+            (30, 80 + (256 + 57) * 4 / 3 + 1), (224, 80 + (256 + 57) * 4 / 3 + 1),
+            (225, 80 + (512 + 57) * 4 / 3 + 1),
             (480, 80 + (512 + 57) * 4 / 3 + 1), (992, 80 + (1024 + 57) * 4 / 3 + 1),
             (2016, 80 + (2048 + 57) * 4 / 3 + 1),
             (2017, 4096), (2923, 4096),
@@ -29,7 +31,8 @@ import Testing
         #expect(push.payload.count <= 4096)
     }
 
-    @Test("Maximum padding gives all payloads the same length") func maximumPaddingGivesAllPayloadsTheSameLength()
+    @Test("Maximum padding gives all payloads the same length")
+    func maximumPaddingGivesAllPayloadsTheSameLength()
         throws
     {
         let sealer = Sealer(.anonymous, padding: .maximum)
@@ -39,14 +42,16 @@ import Testing
         #expect(lengths == [4096, 4096, 4096])
     }
 
-    @Test("Without padding each byte changes the length") func withoutPaddingEachByteChangesTheLength() throws {
+    @Test("Without padding each byte changes the length")
+    func withoutPaddingEachByteChangesTheLength() throws {
         let sealer = Sealer(.anonymous, padding: .none)
         let one = try sealer.seal(json: payload(length: 100), for: recipient).payload.count
         let other = try sealer.seal(json: payload(length: 103), for: recipient).payload.count
         #expect(other - one == 4)
     }
 
-    @Test("A payload that is too long reports the excess") func aPayloadThatIsTooLongReportsTheExcess() throws {
+    @Test("A payload that is too long reports the excess")
+    func aPayloadThatIsTooLongReportsTheExcess() throws {
         let error = #expect(throws: PushCryptError.self) {
             try Sealer(.anonymous, padding: .none).seal(json: payload(length: 2933), for: recipient)
         }
@@ -60,7 +65,9 @@ import Testing
     @Test("The error names the placeholder if the visible part is too long")
     func theErrorNamesThePlaceholderIfTheVisiblePartIsTooLong() throws {
         for count in [3990, 5000] {
-            let sealer = Sealer(.anonymous, placeholder: Placeholder(body: .text(String(repeating: "x", count: count))))
+            let sealer = Sealer(
+                .anonymous,
+                placeholder: Placeholder(body: .text(String(repeating: "x", count: count))))
             let error = #expect(throws: PushCryptError.self) {
                 try sealer.seal(json: payload(length: 30), for: recipient)
             }
@@ -70,15 +77,16 @@ import Testing
 
     @Test("A VoIP push can be longer") func aVoipPushCanBeLonger() throws {
         let sealer = Sealer(.anonymous, padding: .maximum)
-        let voip = try sealer.seal(json: payload(length: 3600), for: recipient, headers: APNsHeaders(.voip))
+        let voip = try sealer.seal(
+            json: payload(length: 3600), for: recipient, headers: APNsHeaders(.voip))
         #expect(voip.payload.count == 5120)
         #expect(throws: PushCryptError(.payloadTooLarge, "")) {
             try sealer.seal(json: payload(length: 3600), for: recipient)
         }
     }
 
-    @Test("A signature and a long placeholder leave less room") func aSignatureAndALongPlaceholderLeaveLessRoom() throws
-    {
+    @Test("A signature and a long placeholder leave less room")
+    func aSignatureAndALongPlaceholderLeaveLessRoom() throws {
         let server = try TestKeys.sender()
         #expect(throws: Never.self) {
             try Sealer(.signed(by: server)).seal(json: payload(length: 2851), for: recipient)
@@ -88,11 +96,13 @@ import Testing
         }
         let placeholder = Placeholder(body: .text(String(repeating: "ä", count: 2100)))
         #expect(throws: PushCryptError(.payloadTooLarge, "")) {
-            try Sealer(.anonymous, placeholder: placeholder).seal(json: payload(length: 30), for: recipient)
+            try Sealer(.anonymous, placeholder: placeholder).seal(
+                json: payload(length: 30), for: recipient)
         }
     }
 
-    @Test("A payload longer than 65,535 bytes is rejected") func aPayloadLongerThan65535BytesIsRejected() throws {
+    @Test("A payload longer than 65,535 bytes is rejected")
+    func aPayloadLongerThan65535BytesIsRejected() throws {
         #expect(throws: PushCryptError(.payloadTooLarge, "")) {
             try Sealer(.anonymous).seal(json: payload(length: 65_536), for: recipient)
         }
@@ -101,7 +111,8 @@ import Testing
         }
     }
 
-    @Test("A prepared push has the length of the sealed payload") func aPreparedPushHasTheLengthOfTheSealedPayload()
+    @Test("A prepared push has the length of the sealed payload")
+    func aPreparedPushHasTheLengthOfTheSealedPayload()
         throws
     {
         for length in [30, 500, 2900] {

@@ -13,7 +13,8 @@ import Testing
         var ids: Set<MessageID> = []
         for (device, push) in zip(devices, pushes) {
             let opener = Opener(
-                keys: InMemoryKeyStore([device]), senderPolicy: signed ? .signed(by: [server.publicKey]) : .anyone)
+                keys: InMemoryKeyStore([device]),
+                senderPolicy: signed ? .signed(by: [server.publicKey]) : .anyone)
             let opened = try opener.open(json: push.payload)
             #expect(opened.payload == json)
             ids.insert(opened.messageID)
@@ -26,24 +27,30 @@ import Testing
         #expect(try prepared.seal(for: [RecipientPublicKey]()).isEmpty)
     }
 
-    @Test("A prepared push can be sealed on many threads") func aPreparedPushCanBeSealedOnManyThreads() async throws {
+    @Test("A prepared push can be sealed on many threads")
+    func aPreparedPushCanBeSealedOnManyThreads() async throws {
         let server = try TestKeys.sender()
         let device = try TestKeys.device()
         let prepared = try Sealer(.signed(by: server)).prepare(json: #"{"aps":{"alert":"a"}}"#.utf8)
-        let opener = Opener(keys: InMemoryKeyStore([device]), senderPolicy: .signed(by: [server.publicKey]))
+        let opener = Opener(
+            keys: InMemoryKeyStore([device]), senderPolicy: .signed(by: [server.publicKey]))
         let ids = try await withThrowingTaskGroup(of: MessageID.self) { group in
             for _ in 0..<50 {
-                group.addTask { try opener.open(json: prepared.seal(for: device.publicKey).payload).messageID }
+                group.addTask {
+                    try opener.open(json: prepared.seal(for: device.publicKey).payload).messageID
+                }
             }
             return try await group.reduce(into: Set<MessageID>()) { $0.insert($1) }
         }
         #expect(ids.count == 50)
     }
 
-    @Test("The time of issue is the time of sealing") func theTimeOfIssueIsTheTimeOfSealing() throws {
+    @Test("The time of issue is the time of sealing") func theTimeOfIssueIsTheTimeOfSealing() throws
+    {
         let time = TestClock()
         let device = try TestKeys.device()
-        let prepared = try Sealer(.anonymous, time: time).prepare(json: #"{"aps":{"alert":"a"}}"#.utf8)
+        let prepared = try Sealer(.anonymous, time: time).prepare(
+            json: #"{"aps":{"alert":"a"}}"#.utf8)
         time.advance(by: 1000)
         let push = try prepared.seal(for: device.publicKey)
         let opener = Opener(keys: InMemoryKeyStore([device]), senderPolicy: .anyone, time: time)

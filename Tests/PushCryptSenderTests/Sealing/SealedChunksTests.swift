@@ -20,14 +20,20 @@ import Testing
     init() throws {
         let (device, server) = try (TestKeys.device(), TestKeys.sender())
         prepared = try Sealer(.signed(by: server)).prepare(json: #"{"aps":{"alert":"to all"}}"#)
-        opener = Opener(keys: InMemoryKeyStore([device]), senderPolicy: .signed(by: [server.publicKey]))
+        opener = Opener(
+            keys: InMemoryKeyStore([device]), senderPolicy: .signed(by: [server.publicKey]))
         key = device.publicKey
     }
 
-    private func devices(_ count: Int) -> [Device] { (0..<count).map { Device(number: $0, key: key) } }
+    private func devices(_ count: Int) -> [Device] {
+        (0..<count).map { Device(number: $0, key: key) }
+    }
 
-    /// Expects a message of its own for each device, in order, and an error for those whose lifetime isn't valid.
-    private func expectMessages(_ results: [(recipient: Device, result: Result<SealedPush, PushCryptError>)]) throws {
+    /// Expects a message of its own for each device, in order, and an error for those whose
+    /// lifetime isn't valid.
+    private func expectMessages(
+        _ results: [(recipient: Device, result: Result<SealedPush, PushCryptError>)]
+    ) throws {
         #expect(results.map(\.recipient.number) == Array(results.indices))
         var ids: Set<MessageID> = []
         for (device, result) in results {
@@ -43,7 +49,8 @@ import Testing
         #expect(ids.count == results.count { $0.recipient.lifetime > 0 })
     }
 
-    @Test("Each device of an array gets its message or its error", arguments: [0, 1, 63, 64, 65, 300])
+    @Test(
+        "Each device of an array gets its message or its error", arguments: [0, 1, 63, 64, 65, 300])
     func anArrayIsSealed(count: Int) throws {
         let results = prepared.sealOnAllCores(for: devices(count))
         #expect(results.count == count)
@@ -81,7 +88,9 @@ import Testing
         #expect(results.count == count)
     }
 
-    @Test("An error of the source comes after all messages for the recipients before it", arguments: [0, 4, 5, 38])
+    @Test(
+        "An error of the source comes after all messages for the recipients before it",
+        arguments: [0, 4, 5, 38])
     func errorsOfTheSourceComeLast(count: Int) async throws {
         let key = key
         let reads = Counter()
@@ -92,7 +101,9 @@ import Testing
         }
         var results: [(recipient: Device, result: Result<SealedPush, PushCryptError>)] = []
         var iterator = prepared.chunks(for: source, of: 5).makeAsyncIterator()
-        await #expect(throws: CocoaError.self) { while let chunk = try await iterator.next() { results += chunk } }
+        await #expect(throws: CocoaError.self) {
+            while let chunk = try await iterator.next() { results += chunk }
+        }
         try expectMessages(results)
         #expect(results.count == count)
         // The end follows the error.
@@ -114,7 +125,8 @@ import Testing
         #expect(reads.value <= 40)
     }
 
-    @Test("The main actor can use the chunks") @MainActor func theMainActorCanIterate() async throws {
+    @Test("The main actor can use the chunks") @MainActor func theMainActorCanIterate() async throws
+    {
         var count = 0
         for try await chunk in prepared.chunks(for: devices(20), of: 8) { count += chunk.count }
         #expect(count == 20)

@@ -11,7 +11,8 @@ import Testing
         return try encoder.encode(message)
     }
 
-    @Test("The encoded push has the members of the payload") func theEncodedPushHasTheMembersOfThePayload() throws {
+    @Test("The encoded push has the members of the payload")
+    func theEncodedPushHasTheMembersOfThePayload() throws {
         let json = """
             {"aps":{"alert":{"title":"t"},"badge":3,"sound":{"critical":1,"name":"a/b","volume":0.5},\
             "relevance-score":0.25,"category":"ü"}}
@@ -25,7 +26,8 @@ import Testing
     }
 
     @Test("The encoded push opens") func theEncodedPushOpens() throws {
-        let push = try Sealer(.anonymous).seal(json: #"{"aps":{"alert":"a"}}"#.utf8, for: TestKeys.device().publicKey)
+        let push = try Sealer(.anonymous).seal(
+            json: #"{"aps":{"alert":"a"}}"#.utf8, for: TestKeys.device().publicKey)
         let encoded = try send(push)
         #expect(encoded.count == push.payload.count)
         let opener = Opener(keys: InMemoryKeyStore([try TestKeys.device()]), senderPolicy: .anyone)
@@ -41,11 +43,13 @@ import Testing
         let message = Message(aps: .init(alert: ["title": "t"]), link: "https://example.com/a")
         let device = try TestKeys.device()
         let push = try Sealer(.anonymous).seal(message, for: device.publicKey)
-        let opened = try Opener(keys: InMemoryKeyStore([device]), senderPolicy: .anyone).open(json: push.payload)
+        let opened = try Opener(keys: InMemoryKeyStore([device]), senderPolicy: .anyone).open(
+            json: push.payload)
         #expect(String(decoding: opened.payload, as: UTF8.self).contains("https://example.com/a"))
     }
 
-    @Test("JSON text without its label is rejected") func jsonTextWithoutItsLabelIsRejected() throws {
+    @Test("JSON text without its label is rejected") func jsonTextWithoutItsLabelIsRejected() throws
+    {
         let text = #"{"aps":{"alert":"a"}}"#
         let device = try TestKeys.device().publicKey
         for seal in [
@@ -58,9 +62,12 @@ import Testing
         }
     }
 
-    @Test("An encodable value can be sealed for many devices") func anEncodableValueCanBeSealedForManyDevices() throws {
+    @Test("An encodable value can be sealed for many devices")
+    func anEncodableValueCanBeSealedForManyDevices() throws {
         let device = try TestKeys.device().publicKey
-        #expect(try Sealer(.anonymous).prepare(["aps": ["alert": "a"]]).seal(for: [device, device]).count == 2)
+        #expect(
+            try Sealer(.anonymous).prepare(["aps": ["alert": "a"]]).seal(for: [device, device])
+                .count == 2)
     }
 
     @Test("A value that cannot be encoded is rejected without its content")

@@ -30,26 +30,37 @@ struct SealingCorpus: Decodable {
 
     /// Returns the sealer of a vector.
     func sealer(for vector: SealingVector) throws -> Sealer {
-        let authentication = try vector.sender.map { SenderAuthentication.signed(by: try SigningKey(jwk: jwk($0))) }
+        let authentication = try vector.sender.map {
+            SenderAuthentication.signed(by: try SigningKey(jwk: jwk($0)))
+        }
         var sealer = Sealer(
             authentication ?? .anonymous,
             time: TestClock(Date(timeIntervalSince1970: Double(vector.now ?? now) / 1000)))
         if let lifetime = vector.lifetime { sealer.lifetime = lifetime }
-        if let padding = vector.padding { sealer.padding = try #require(Padding(rawValue: padding)) }
-        if let placeholder = vector.placeholder { sealer.placeholder = Self.placeholder(placeholder) }
-        sealer.exposedKeys = Set(try (vector.expose ?? []).map { try #require(ExposedKey(rawValue: $0)) })
+        if let padding = vector.padding {
+            sealer.padding = try #require(Padding(rawValue: padding))
+        }
+        if let placeholder = vector.placeholder {
+            sealer.placeholder = Self.placeholder(placeholder)
+        }
+        sealer.exposedKeys = Set(
+            try (vector.expose ?? []).map { try #require(ExposedKey(rawValue: $0)) })
         return sealer
     }
 
     /// Returns the placeholder with the members of a vector.
     static func placeholder(_ members: [String: JSONValue]) -> Placeholder {
         func line(_ name: String, _ prefix: String) -> LocalizableText? {
-            let arguments = members["\(prefix)loc-args"]?.arrayValue?.compactMap(\.stringValue) ?? []
+            let arguments =
+                members["\(prefix)loc-args"]?.arrayValue?.compactMap(\.stringValue) ?? []
             return members[name]?.stringValue.map { .text($0) }
-                ?? members["\(prefix)loc-key"]?.stringValue.map { .localized(key: $0, arguments: arguments) }
+                ?? members["\(prefix)loc-key"]?.stringValue.map {
+                    .localized(key: $0, arguments: arguments)
+                }
         }
         return Placeholder(
-            title: line("title", "title-"), subtitle: line("subtitle", "subtitle-"), body: line("body", ""))
+            title: line("title", "title-"), subtitle: line("subtitle", "subtitle-"),
+            body: line("body", ""))
     }
 }
 
@@ -88,7 +99,8 @@ struct SealingVector: Decodable, Sendable, CustomTestStringConvertible {
     let excess: Int?
 
     private enum CodingKeys: String, CodingKey {
-        case name, to, sender, payload, type, kind, padding, placeholder, expose, topic, priority, seals, fails, excess
+        case name, to, sender, payload, type, kind, padding, placeholder, expose, topic, priority,
+            seals, fails, excess
         case lifetime = "lifetime_s"
         case now = "now_ms"
         case collapseID = "collapse_id"

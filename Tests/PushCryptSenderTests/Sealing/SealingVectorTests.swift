@@ -3,11 +3,14 @@ import PushCryptTesting
 import TestSupport
 import Testing
 
-/// The language-neutral vectors of sealing, from another implementation (`Tests/Vectors/generate.py`).
+/// The language-neutral vectors of sealing, from another implementation
+/// (`Tests/Vectors/generate.py`).
 ///
-/// The sealer always takes new randomness. Ephemeral key, message id and signature are compared by opening.
+/// The sealer always takes new randomness. Ephemeral key, message id and signature are compared by
+/// opening.
 @Suite struct SealingVectorTests {
-    @Test("Each vector is sealed or refused as expected", arguments: try SealingCorpus.load().vectors)
+    @Test(
+        "Each vector is sealed or refused as expected", arguments: try SealingCorpus.load().vectors)
     func sealed(_ vector: SealingVector) throws {
         let corpus = try SealingCorpus.load()
         do {
@@ -16,7 +19,9 @@ import Testing
             let ours = try parts(of: String(decoding: push.payload, as: UTF8.self))
             let theirs = try parts(of: expected.payload)
             #expect(ours.visible == theirs.visible)
-            try #require(ours.texts.count == theirs.texts.count && theirs.texts.count == expected.messages.count)
+            try #require(
+                ours.texts.count == theirs.texts.count
+                    && theirs.texts.count == expected.messages.count)
             let signature = vector.sender == nil ? 0 : 64
             var headers = expected.headers
             for (text, message) in zip(ours.texts, expected.messages) {
@@ -24,13 +29,17 @@ import Testing
                 let expected = try decoded(message.message)
                 #expect(bytes.count == expected.count)
                 #expect(bytes.prefix(16) == expected.prefix(16))
-                #expect(bytes.dropFirst(32).dropLast(signature) == expected.dropFirst(32).dropLast(signature))
+                #expect(
+                    bytes.dropFirst(32).dropLast(signature)
+                        == expected.dropFirst(32).dropLast(signature))
                 // The message that gives the vector its ID gives the push its ID, too.
                 if RawMessage.apnsID(of: expected[16..<32]) == headers["apns-id"] {
                     headers["apns-id"] = RawMessage.apnsID(of: bytes[16..<32])
                 }
             }
-            #expect(Dictionary(uniqueKeysWithValues: push.headers.fields.map { ($0.name, $0.value) }) == headers)
+            #expect(
+                Dictionary(uniqueKeysWithValues: push.headers.fields.map { ($0.name, $0.value) })
+                    == headers)
         } catch let error as PushCryptError {
             #expect(error.code.rawValue == vector.fails, "\(error)")
             // A much larger excess is that of the visible part, which another advice is for.
@@ -40,12 +49,16 @@ import Testing
         }
     }
 
-    @Test("Each envelope of the vectors opens", arguments: try SealingCorpus.load().vectors.filter { $0.seals != nil })
+    @Test(
+        "Each envelope of the vectors opens",
+        arguments: try SealingCorpus.load().vectors.filter { $0.seals != nil })
     func opened(_ vector: SealingVector) throws {
         let corpus = try SealingCorpus.load()
         let seals = try #require(vector.seals)
         let texts = try parts(of: seals.payload).texts
-        let policy = try vector.sender.map { SenderPolicy.signed(by: try SigningKey(jwk: corpus.jwk($0)).publicKey) }
+        let policy = try vector.sender.map {
+            SenderPolicy.signed(by: try SigningKey(jwk: corpus.jwk($0)).publicKey)
+        }
         let devices = try ["alice", "bob"].map { try RecipientPrivateKey(jwk: corpus.jwk($0)) }
         let now = Date(timeIntervalSince1970: Double(vector.now ?? corpus.now) / 1000)
         let opener = Opener(
@@ -55,7 +68,8 @@ import Testing
             #expect(try open(text) == message)
             let secret = try decoded((vector.ephemeralSecrets ?? corpus.ephemeralSecrets)[index])
             #expect(try decoded(text)[9..<41] == RawSodium.publicKey(of: secret)[...])
-            let kind = try #require(MessageKind.all.first { $0.description == seals.messages[index].kind })
+            let kind = try #require(
+                MessageKind.all.first { $0.description == seals.messages[index].kind })
             let push = try opener.open(json: #"{"ENCRYPTED_DATA":"\#(text)"}"#.utf8, as: [kind])
             #expect(push.payload[...] == message.dropFirst(32).prefix(push.payload.count))
             #expect(push.messageID.description == (vector.messageIDs ?? corpus.messageIDs)[index])
@@ -68,11 +82,15 @@ import Testing
     private func seal(_ vector: SealingVector, _ corpus: SealingCorpus) throws -> SealedPush {
         let sealer = try corpus.sealer(for: vector)
         let (json, headers) = (Array(vector.payload.utf8), try vector.headers)
-        let kind = try vector.kind.map { name in try #require(MessageKind.all.first { $0.description == name }) }
-        guard vector.to.contains(#""key":"#) else {
-            return try sealer.seal(json: json, for: RecipientPublicKey(parsing: vector.to), headers: headers, as: kind)
+        let kind = try vector.kind.map { name in
+            try #require(MessageKind.all.first { $0.description == name })
         }
-        return try sealer.seal(json: json, for: Registration(parsing: vector.to), headers: headers, as: kind)
+        guard vector.to.contains(#""key":"#) else {
+            return try sealer.seal(
+                json: json, for: RecipientPublicKey(parsing: vector.to), headers: headers, as: kind)
+        }
+        return try sealer.seal(
+            json: json, for: Registration(parsing: vector.to), headers: headers, as: kind)
     }
 
     /// Returns the texts of `ENCRYPTED_DATA`, and the payload with the length of each in its place.
@@ -97,7 +115,8 @@ import Testing
         let device = try #require(
             TestKeys.Device.allCases.first { envelope.starts(with: RawMessage.header(for: $0)) })
         let opened = RawSodium.open(
-            Array(envelope.dropFirst(9)), RawMessage.publicKey(of: device), Array(device.rawValue.utf8))
+            Array(envelope.dropFirst(9)), RawMessage.publicKey(of: device),
+            Array(device.rawValue.utf8))
         #expect(opened.status == 0)
         return opened.message
     }

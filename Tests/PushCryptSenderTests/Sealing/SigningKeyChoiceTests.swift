@@ -31,31 +31,44 @@ import Testing
     private func accepting(_ keys: [SigningKey]?) throws -> Device {
         Device(
             key: device.publicKey,
-            signers: try keys.map { (keys) throws in try AcceptedSigners(kids: keys.map(\.publicKey.kid)) })
+            signers: try keys.map { (keys) throws in
+                try AcceptedSigners(kids: keys.map(\.publicKey.kid))
+            })
     }
 
     /// Seals for a device, and returns the key that its opener finds.
-    private func signer(for keys: [SigningKey]?, _ authentication: SenderAuthentication? = nil) throws -> KeyID? {
-        let push = try Sealer(authentication ?? .signed(by: keyring)).seal(json: json, for: accepting(keys))
+    private func signer(for keys: [SigningKey]?, _ authentication: SenderAuthentication? = nil)
+        throws -> KeyID?
+    {
+        let push = try Sealer(authentication ?? .signed(by: keyring)).seal(
+            json: json, for: accepting(keys))
         let policy = SenderPolicy.signed(by: keyring.keys.map(\.publicKey))
-        return try Opener(keys: InMemoryKeyStore([device]), senderPolicy: policy).open(json: push.payload).signer
+        return try Opener(keys: InMemoryKeyStore([device]), senderPolicy: policy).open(
+            json: push.payload
+        ).signer
     }
 
-    @Test("The first key of primary and retired keys that the device accepts signs") func order() throws {
+    @Test("The first key of primary and retired keys that the device accepts signs") func order()
+        throws
+    {
         let primary = keyring.primary.key
         let (newest, oldest) = (keyring.retired[0].key, keyring.retired[1].key)
         let pending = keyring.pending[0].key
         let stranger = try TestKeys.sender()
         for (accepted, expected) in [
-            ([primary], primary), ([oldest, newest, primary], primary), ([oldest, newest, pending], newest),
+            ([primary], primary), ([oldest, newest, primary], primary),
+            ([oldest, newest, pending], newest),
             ([oldest], oldest), ([stranger, oldest], oldest),
         ] {
             #expect(try signer(for: accepted) == expected.publicKey.keyID)
         }
-        #expect(try signer(for: nil) == primary.publicKey.keyID, "A device that doesn't tell its keys.")
+        #expect(
+            try signer(for: nil) == primary.publicKey.keyID, "A device that doesn't tell its keys.")
         for accepted in [[pending], [stranger], [stranger, pending]] {
             #expect(
-                errorCode { try Sealer(.signed(by: keyring)).seal(json: json, for: accepting(accepted)) }
+                errorCode {
+                    try Sealer(.signed(by: keyring)).seal(json: json, for: accepting(accepted))
+                }
                     == .noAcceptedKey)
         }
     }
@@ -66,10 +79,13 @@ import Testing
         let prepared = try Sealer(.signed(by: keyring)).prepare(json: json)
         let policy = SenderPolicy.signed(by: keyring.keys.map(\.publicKey))
         let opener = Opener(keys: InMemoryKeyStore([device]), senderPolicy: policy)
-        for pushes in [try prepared.seal(for: devices), try prepared.sealOnAllCores(for: devices).map { try $0.get() }]
-        {
+        for pushes in [
+            try prepared.seal(for: devices),
+            try prepared.sealOnAllCores(for: devices).map { try $0.get() },
+        ] {
             for (index, push) in pushes.enumerated() {
-                #expect(try opener.open(json: push.payload).signer == keys[index % 3].publicKey.keyID)
+                #expect(
+                    try opener.open(json: push.payload).signer == keys[index % 3].publicKey.keyID)
             }
         }
         let withStranger = devices + [try accepting([TestKeys.sender()])]
@@ -107,17 +123,21 @@ import Testing
         #expect(calls.withLock { $0 } == 1)
     }
 
-    @Test("A function that throws, or whose signature doesn't fit, is an error without its contents")
+    @Test(
+        "A function that throws, or whose signature doesn't fit, is an error without its contents")
     func failingFunction() throws {
         let key = try TestKeys.sender().publicKey
         let wrongSeed = Array(TestKeys.Sender.mallory.rawValue.utf8)
         let functions: [@Sendable ([UInt8]) throws -> [UInt8]] = [
-            { _ in throw KeyServiceError() }, { _ in [] }, { _ in [UInt8](repeating: 0, count: 64) },
+            { _ in throw KeyServiceError() }, { _ in [] },
+            { _ in [UInt8](repeating: 0, count: 64) },
             { RawSodium.signature(of: $0, seed: wrongSeed) }, { message in message },
         ]
         for function in functions {
             let sealer = Sealer(.signed(by: [Signer(publicKey: key, sign: function)]))
-            let error = thrownError { () throws(PushCryptError) in try sealer.seal(json: json, for: device.publicKey) }
+            let error = thrownError { () throws(PushCryptError) in
+                try sealer.seal(json: json, for: device.publicKey)
+            }
             #expect(error?.code == .signerFailed)
             #expect(error?.description.contains("12345") == false)
         }

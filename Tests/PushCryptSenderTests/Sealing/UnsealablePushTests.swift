@@ -6,17 +6,20 @@ import Testing
 /// Tests of pushes that no extension opens, and of those that go to many devices.
 @Suite struct UnsealablePushTests {
     private static let payloads: [PushType: String] = [
-        .widgets: #"{"aps":{"content-changed":true}}"#, .controls: #"{"aps":{"content-changed":true}}"#,
+        .widgets: #"{"aps":{"content-changed":true}}"#,
+        .controls: #"{"aps":{"content-changed":true}}"#,
         .complication: #"{"aps":{},"k":1}"#, .mdm: #"{"mdm":"m"}"#,
         .fileProvider: #"{"container-identifier":"c","domain":"d"}"#,
     ]
-    private static let broadcast = #"{"aps":{"event":"update","timestamp":1,"content-state":{"score":"zqscore"}}}"#
+    private static let broadcast =
+        #"{"aps":{"event":"update","timestamp":1,"content-state":{"score":"zqscore"}}}"#
 
     @Test("Each push type can be sealed or not") func eachPushTypeCanBeSealedOrNot() {
         #expect(Set(Self.payloads.keys) == Set(PushType.allCases).subtracting(PushType.sealable))
         #expect(
             PushType.allCases.map(\.rawValue) == [
-                "alert", "background", "voip", "liveactivity", "location", "pushtotalk", "widgets", "controls",
+                "alert", "background", "voip", "liveactivity", "location", "pushtotalk", "widgets",
+                "controls",
                 "complication", "fileprovider", "mdm",
             ])
         #expect(PushType.allCases.allSatisfy { PushType(rawValue: $0.rawValue) == $0 })
@@ -28,11 +31,14 @@ import Testing
         let sealer = Sealer(.anonymous, ignoredRules: Set(Rule.all.map(\.id)))
         for json in [try #require(Self.payloads[type]), "{}", #"{"aps":1}"#] {
             let error = #expect(throws: PushCryptError.self) {
-                try sealer.seal(json: json.utf8, for: TestKeys.device().publicKey, headers: APNsHeaders(type))
+                try sealer.seal(
+                    json: json.utf8, for: TestKeys.device().publicKey, headers: APNsHeaders(type))
             }
             #expect(error?.code == .notSealable && error?.code.responsibility == .caller)
             #expect(error?.reason.contains(" \(type.rawValue) pushes. Send ") == true)
-            #expect(throws: PushCryptError(.notSealable, "")) { try sealer.budget(json: json.utf8, type: type) }
+            #expect(throws: PushCryptError(.notSealable, "")) {
+                try sealer.budget(json: json.utf8, type: type)
+            }
         }
         #expect(type.acceptedKinds.isEmpty)
     }
@@ -43,12 +49,14 @@ import Testing
             try Sealer(.anonymous).prepare(json: Self.broadcast.utf8, headers: headers)
         }
         #expect(error?.code == .notSealable && error?.reason.contains("many subscribers") == true)
-        _ = try Sealer(.anonymous).prepare(json: Self.broadcast.utf8, headers: APNsHeaders(.liveActivity))
+        _ = try Sealer(.anonymous).prepare(
+            json: Self.broadcast.utf8, headers: APNsHeaders(.liveActivity))
     }
 
     @Test("Lint accepts each of them with a note", arguments: payloads.keys)
     func lintAcceptsEachOfThemWithNote(type: PushType) throws {
-        let lint = try Sealer(.anonymous).lint(json: #require(Self.payloads[type]).utf8, headers: APNsHeaders(type))
+        let lint = try Sealer(.anonymous).lint(
+            json: #require(Self.payloads[type]).utf8, headers: APNsHeaders(type))
         #expect(lint.findings.map(\.rule) == [.notSealable] && !lint.isSealed && lint.budget == nil)
     }
 
@@ -59,7 +67,8 @@ import Testing
                 .filter { $0.rule == SensitiveText.emailAddress.rule }.map(\.fix)
         }
         let complication = #"{"aps":{"thread-id":"anna@example.com"},"k":["anna@example.com"]}"#
-        #expect(try fixes(complication, APNsHeaders(.complication)) == ["Remove it.", "Remove it."])
+        #expect(
+            try fixes(complication, APNsHeaders(.complication)) == ["Remove it.", "Remove it."])
         let state = Self.broadcast.replacing("zqscore", with: "anna@example.com")
         #expect(try fixes(state, APNsHeaders(.liveActivity, channelID: "dHN0")) == ["Remove it."])
         #expect(try fixes(state, APNsHeaders(.liveActivity)) == [])
@@ -77,6 +86,8 @@ import Testing
         #expect(try excess(5120, headers) == nil)
         #expect(try excess(5121, headers) == "1 too many")
         #expect(try excess(4200, APNsHeaders(.liveActivity)) != nil)
-        #expect(try Sealer(.anonymous).lint(json: "{}".utf8, headers: APNsHeaders(.widgets)).limit == 4096)
+        #expect(
+            try Sealer(.anonymous).lint(json: "{}".utf8, headers: APNsHeaders(.widgets)).limit
+                == 4096)
     }
 }

@@ -19,7 +19,8 @@ import Testing
     private func visible(
         _ sealer: Sealer = Sealer(.anonymous), _ json: String? = nil, type: PushType = .alert
     ) throws -> String {
-        let push = try sealer.seal(json: (json ?? original).utf8, for: recipient, headers: APNsHeaders(type))
+        let push = try sealer.seal(
+            json: (json ?? original).utf8, for: recipient, headers: APNsHeaders(type))
         let text = String(decoding: push.payload, as: UTF8.self)
         let marker = #""ENCRYPTED_DATA":""#
         let parts = text.components(between: marker)
@@ -27,13 +28,17 @@ import Testing
         return parts.before + marker
     }
 
-    @Test("By default nothing of the original is visible") func byDefaultNothingOfTheOriginalIsVisible() throws {
+    @Test("By default nothing of the original is visible")
+    func byDefaultNothingOfTheOriginalIsVisible() throws {
         #expect(
             try visible()
-                == #"{"aps":{"alert":{"body":"(Encrypted)"},"mutable-content":1},"ENCRYPTED_DATA":""#)
+                == #"{"aps":{"alert":{"body":"(Encrypted)"},"mutable-content":1},"ENCRYPTED_DATA":""#
+        )
     }
 
-    @Test("Exposed values are visible byte for byte") func exposedValuesAreVisibleByteForByte() throws {
+    @Test("Exposed values are visible byte for byte") func exposedValuesAreVisibleByteForByte()
+        throws
+    {
         #expect(
             try visible(Sealer(.anonymous, exposedKeys: [.sound, .relevanceScore, .badge]))
                 == #"{"aps":{"alert":{"body":"(Encrypted)"},"mutable-content":1,"#
@@ -51,8 +56,10 @@ import Testing
         "Ignored rules never expose a dictionary or an array",
         arguments: [
             #"{"aps":{"alert":"a","category":{"x":1},"sound":{"critical":1,"name":"overdraft.caf","volume":1}}}"#,
-            #"{"aps":{"alert":"a","category":["secret"]}}"#, #"{"aps":{"alert":"a","sound":["secret"]}}"#,
-            #"{"aps":{"alert":"a","sound":{"name":{"k":"secret"}}}}"#, #"{"aps":{"alert":"a","sound":{"volume":[1]}}}"#,
+            #"{"aps":{"alert":"a","category":["secret"]}}"#,
+            #"{"aps":{"alert":"a","sound":["secret"]}}"#,
+            #"{"aps":{"alert":"a","sound":{"name":{"k":"secret"}}}}"#,
+            #"{"aps":{"alert":"a","sound":{"volume":[1]}}}"#,
         ])
     func ignoredRulesNeverExposeADictionaryOrAnArray(_ json: String) {
         let sealer = Sealer(
@@ -60,14 +67,17 @@ import Testing
         #expect(throws: PushCryptError(.invalidPayload, "")) { try visible(sealer, json) }
     }
 
-    @Test("Exposing a missing key exposes nothing") func exposingAMissingKeyExposesNothing() throws {
+    @Test("Exposing a missing key exposes nothing") func exposingAMissingKeyExposesNothing() throws
+    {
         #expect(
             try visible(Sealer(.anonymous, exposedKeys: [.sound]), #"{"aps":{"alert":"a"}}"#)
-                == #"{"aps":{"alert":{"body":"(Encrypted)"},"mutable-content":1},"ENCRYPTED_DATA":""#)
+                == #"{"aps":{"alert":{"body":"(Encrypted)"},"mutable-content":1},"ENCRYPTED_DATA":""#
+        )
     }
 
     @Test("The placeholder is written as JSON") func thePlaceholderIsWrittenAsJson() throws {
-        let placeholder = Placeholder(title: "Neue \"Nachricht\"", subtitle: "a/b", body: "öffnen\n\u{1}")
+        let placeholder = Placeholder(
+            title: "Neue \"Nachricht\"", subtitle: "a/b", body: "öffnen\n\u{1}")
         #expect(
             try visible(Sealer(.anonymous, placeholder: placeholder))
                 == #"{"aps":{"alert":{"title":"Neue \"Nachricht\"","subtitle":"a/b","body":"öffnen\n\u0001"},"#
@@ -79,33 +89,46 @@ import Testing
 
     @Test(
         "A placeholder without text is rejected",
-        arguments: [Placeholder(), Placeholder(body: ""), Placeholder(title: "", subtitle: "", body: "")])
+        arguments: [
+            Placeholder(), Placeholder(body: ""), Placeholder(title: "", subtitle: "", body: ""),
+        ])
     func aPlaceholderWithoutTextIsRejected(placeholder: Placeholder) {
         #expect(throws: PushCryptError(.invalidPlaceholder, "")) {
             try visible(Sealer(.anonymous, placeholder: placeholder))
         }
     }
 
-    @Test("A background push keeps only content-available") func aBackgroundPushKeepsOnlyContentAvailable() throws {
+    @Test("A background push keeps only content-available")
+    func aBackgroundPushKeepsOnlyContentAvailable() throws {
         #expect(
-            try visible(Sealer(.anonymous), #"{"aps":{"content-available":1,"category":"c"},"k":1}"#, type: .background)
+            try visible(
+                Sealer(.anonymous), #"{"aps":{"content-available":1,"category":"c"},"k":1}"#,
+                type: .background)
                 == #"{"aps":{"content-available":1},"ENCRYPTED_DATA":""#)
     }
 
-    @Test("A push that the app opens keeps an empty aps", arguments: [PushType.voip, .location, .pushToTalk])
+    @Test(
+        "A push that the app opens keeps an empty aps",
+        arguments: [PushType.voip, .location, .pushToTalk])
     func aPushThatTheAppOpensKeepsAnEmptyAps(type: PushType) throws {
         for json in [#"{"call":"Anna"}"#, #"{"aps":{"alert":"Anna"},"call":1}"#] {
-            #expect(try visible(Sealer(.anonymous), json, type: type) == #"{"aps":{},"ENCRYPTED_DATA":""#)
+            #expect(
+                try visible(Sealer(.anonymous), json, type: type)
+                    == #"{"aps":{},"ENCRYPTED_DATA":""#)
         }
     }
 
-    @Test("An exposed sound shows only documented members") func anExposedSoundShowsOnlyDocumentedMembers() throws {
-        let json = #"{"aps":{"alert":"b","sound":{"name":"x.caf","who":"Anna","critical":1,"volume":0.5}}}"#
-        let push = try Sealer(.anonymous, exposedKeys: [.sound]).seal(json: json.utf8, for: recipient)
+    @Test("An exposed sound shows only documented members")
+    func anExposedSoundShowsOnlyDocumentedMembers() throws {
+        let json =
+            #"{"aps":{"alert":"b","sound":{"name":"x.caf","who":"Anna","critical":1,"volume":0.5}}}"#
+        let push = try Sealer(.anonymous, exposedKeys: [.sound]).seal(
+            json: json.utf8, for: recipient)
         let sound = try JSONValue(parsing: push.payload)["aps"]?["sound"]
         #expect(sound == ["critical": 1, "name": "x.caf", "volume": 0.5])
         let empty = #"{"aps":{"alert":"b","sound":{}}}"#
-        let other = try Sealer(.anonymous, exposedKeys: [.sound]).seal(json: empty.utf8, for: recipient)
+        let other = try Sealer(.anonymous, exposedKeys: [.sound]).seal(
+            json: empty.utf8, for: recipient)
         #expect(try JSONValue(parsing: other.payload)["aps"]?["sound"] == [:])
     }
 }

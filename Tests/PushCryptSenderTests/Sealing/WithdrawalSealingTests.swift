@@ -13,7 +13,8 @@ import Testing
         device = try TestKeys.device()
         sealer = Sealer(.signed(by: try TestKeys.sender()))
         opener = Opener(
-            keys: InMemoryKeyStore([device]), senderPolicy: .signed(by: try TestKeys.sender().publicKey))
+            keys: InMemoryKeyStore([device]),
+            senderPolicy: .signed(by: try TestKeys.sender().publicKey))
     }
 
     private func kind(_ json: String, as kind: MessageKind? = nil) throws -> MessageKind {
@@ -36,40 +37,54 @@ import Testing
         #expect(String(decoding: push.payload, as: UTF8.self).contains("\"m-1\"") == false)
     }
 
-    @Test("The header stays as the sender gave it, and several IDs have none") func headerStays() throws {
+    @Test("The header stays as the sender gave it, and several IDs have none") func headerStays()
+        throws
+    {
         let given = try sealer.seal(
-            Withdrawal(collapseIDs: ["m-1"]), for: device.publicKey, headers: APNsHeaders(collapseID: "other"))
+            Withdrawal(collapseIDs: ["m-1"]), for: device.publicKey,
+            headers: APNsHeaders(collapseID: "other"))
         #expect(given.headers.collapseID == "other")
-        let several = try sealer.seal(Withdrawal(collapseIDs: ["m-1", "m-2"]), for: device.publicKey)
+        let several = try sealer.seal(
+            Withdrawal(collapseIDs: ["m-1", "m-2"]), for: device.publicKey)
         #expect(several.headers.collapseID == nil)
         #expect(
-            errorCode { try sealer.seal(Withdrawal(collapseIDs: ["with space"]), for: device.publicKey) }
+            errorCode {
+                try sealer.seal(Withdrawal(collapseIDs: ["with space"]), for: device.publicKey)
+            }
                 == .invalidPayload)
     }
 
-    @Test("Only a payload without other members is a withdrawal") func onlyItsMembersAreAWithdrawal() throws {
+    @Test("Only a payload without other members is a withdrawal")
+    func onlyItsMembersAreAWithdrawal() throws {
         #expect(try kind(#"{"thread-ids":["a"]}"#) == .withdrawal)
-        #expect(try kind(#"{"thread-ids":["a"],"aps":{"alert":"a"}}"#, as: .withdrawal) == .withdrawal)
+        #expect(
+            try kind(#"{"thread-ids":["a"],"aps":{"alert":"a"}}"#, as: .withdrawal) == .withdrawal)
         #expect(try kind(#"{"thread-ids":["a"],"aps":{"alert":"a"},"k":1}"#) == .notification)
         #expect(errorCode { try kind(#"{"aps":{"alert":"a"}}"#, as: .withdrawal) } == .wrongKind)
-        #expect(errorCode { try kind(#"{"thread-ids":["a"]}"#, as: .notification) } == .invalidPayload)
-        #expect(try kind(#"{"thread-ids":["a"],"aps":{"alert":"a"}}"#, as: .notification) == .notification)
+        #expect(
+            errorCode { try kind(#"{"thread-ids":["a"]}"#, as: .notification) } == .invalidPayload)
+        #expect(
+            try kind(#"{"thread-ids":["a"],"aps":{"alert":"a"}}"#, as: .notification)
+                == .notification)
         #expect(errorCode { try kind(#"{"thread-ids":[]}"#) } == .invalidPayload)
         #expect(errorCode { try sealer.seal(Withdrawal(), for: device.publicKey) } != nil)
         let background = APNsHeaders(.background)
         #expect(
             errorCode {
-                try sealer.seal(json: #"{"thread-ids":["a"]}"#.utf8, for: device.publicKey, headers: background)
+                try sealer.seal(
+                    json: #"{"thread-ids":["a"]}"#.utf8, for: device.publicKey, headers: background)
             }
                 == .invalidPayload)
     }
 
-    @Test("The push may replace one of several notifications", arguments: [("a", false), ("c", true)])
+    @Test(
+        "The push may replace one of several notifications", arguments: [("a", false), ("c", true)])
     func pushMayReplaceANotification(collapseID: String, isFound: Bool) throws {
         func finds(_ json: String) throws -> Bool {
-            try sealer.lint(json: json.utf8, headers: APNsHeaders(collapseID: collapseID)).findings.contains {
-                $0.rule.id.rawValue == "withdrawal-shown"
-            }
+            try sealer.lint(json: json.utf8, headers: APNsHeaders(collapseID: collapseID)).findings
+                .contains {
+                    $0.rule.id.rawValue == "withdrawal-shown"
+                }
         }
         #expect(try finds(#"{"collapse-ids":["a","b"]}"#) == isFound)
         #expect(try !finds(#"{"collapse-ids":["a","b"],"aps":{"alert":"x"},"k":1}"#))

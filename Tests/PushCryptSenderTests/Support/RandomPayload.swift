@@ -36,7 +36,8 @@ struct RandomPayload: RandomNumberGenerator {
             type == .liveActivity
             ? [("aps", object(liveActivity(filler)))]
             : some([
-                ("k", text()), ("n", number()), ("\u{e9}\\\"", object([("", text()), ("\\u00fc", text())])),
+                ("k", text()), ("n", number()),
+                ("\u{e9}\\\"", object([("", text()), ("\\u00fc", text())])),
                 ("a.b", "null"),
             ])
                 + [filler]
@@ -50,12 +51,16 @@ struct RandomPayload: RandomNumberGenerator {
         switch type {
         case .alert:
             let alert = object(
-                some([("title", text()), ("subtitle", text()), ("loc\\u002dkey", text())]) + [("body", text(1))])
+                some([("title", text()), ("subtitle", text()), ("loc\\u002dkey", text())]) + [
+                    ("body", text(1))
+                ])
             return some([
-                ("category", text()), ("thread-id", text()), ("sound", #"{"critical":1,"name":"a\/b","volume":0.50}"#),
+                ("category", text()), ("thread-id", text()),
+                ("sound", #"{"critical":1,"name":"a\/b","volume":0.50}"#),
                 ("badge", pick(["0", "3", "1.0e1"])), ("interruption-level", "\"passive\""),
                 ("relevance-score", "0.250"),
-                ("target-content-id", text()), ("filter-criteria", text()), ("new-key", "{\"title\":1}"),
+                ("target-content-id", text()), ("filter-criteria", text()),
+                ("new-key", "{\"title\":1}"),
             ]) + [("alert", pick([alert, text(1)]))]
         case .background: return some([("category", text())]) + [("content-available", "1")]
         case .voip, .location, .pushToTalk: return some([("alert", text())])
@@ -64,15 +69,22 @@ struct RandomPayload: RandomNumberGenerator {
     }
 
     /// Returns a payload with its filler in the first sealed value.
-    private mutating func liveActivity(_ filler: (String, String)) -> [(name: String, value: String)] {
+    private mutating func liveActivity(_ filler: (String, String)) -> [(
+        name: String, value: String
+    )] {
         var sealed = [("content-state", object([filler]))]
         if Bool.random(using: &self) {
-            sealed = [("attributes", object([("a", text())])), ("content-state", object([("b", text())]))]
+            sealed = [
+                ("attributes", object([("a", text())])), ("content-state", object([("b", text())])),
+            ]
             sealed.shuffle(using: &self)
             sealed[0].1 = object([filler])
             sealed.insert(("attributes-type", text(1)), at: Int.random(in: 0...2, using: &self))
         }
-        let rest = [("timestamp", number()), ("event", "\"update\""), ("alert", object([("title", text())]))]
+        let rest = [
+            ("timestamp", number()), ("event", "\"update\""),
+            ("alert", object([("title", text())])),
+        ]
         return rest + sealed
     }
 
@@ -87,7 +99,10 @@ struct RandomPayload: RandomNumberGenerator {
     private mutating func text(_ least: Int = 0) -> String {
         let count = Int.random(in: least...12, using: &self)
         let pieces = (0..<count).map { _ in
-            pick(["a", "é", "€", "👩‍👩‍👧", "\\n", "\\u0001", "\\/", "\\u00e9", "\\ud83d\\ude00", "\\\"", " "])
+            pick([
+                "a", "é", "€", "👩‍👩‍👧", "\\n", "\\u0001", "\\/", "\\u00e9", "\\ud83d\\ude00", "\\\"",
+                " ",
+            ])
         }
         return "\"" + pieces.joined() + "\""
     }

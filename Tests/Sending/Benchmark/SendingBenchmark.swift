@@ -5,12 +5,13 @@ import PushCryptAPNs
 
 /// Sends the lines of `seal --lines` from memory, and prints the processor's time per push.
 ///
-/// Arguments: the file, the port of a server on this machine, its CA, a key for provider tokens, the number of connections
-/// and the number of pushes in flight.
+/// Arguments: the file, the port of a server on this machine, its CA, a key for provider tokens,
+/// the number of connections and the number of pushes in flight.
 @main enum SendingBenchmark {
     static func main() async throws {
         let arguments = CommandLine.arguments
-        guard arguments.count == 7, let port = Int(arguments[2]), let connections = Int(arguments[5]),
+        guard arguments.count == 7, let port = Int(arguments[2]),
+            let connections = Int(arguments[5]),
             let window = Int(arguments[6])
         else {
             FileHandle.standardError.write(
@@ -20,19 +21,27 @@ import PushCryptAPNs
         let pushes = try pushes(of: arguments[1])
         let client = try APNsClient(
             .token(p8: text(arguments[4]), keyID: "KEY1234567", teamID: "TEAM123456"),
-            environment: APNsEnvironment(host: "localhost", port: port, trusting: text(arguments[3])),
-            connections: connections, logger: Logger(label: "benchmark") { _ in SwiftLogNoOpLogHandler() })
+            environment: APNsEnvironment(
+                host: "localhost", port: port, trusting: text(arguments[3])),
+            connections: connections,
+            logger: Logger(label: "benchmark") { _ in SwiftLogNoOpLogHandler() })
         let start = processorTime()
         // As in a server, and not on the main thread.
-        let refused = await Task.detached { await countRefused(of: client.send(pushes, concurrently: window)) }.value
+        let refused = await Task.detached {
+            await countRefused(of: client.send(pushes, concurrently: window))
+        }.value
         let time = (processorTime() - start) / Double(pushes.count) * 1e6
-        print("library: \(String(format: "%.1f", time)) µs per push, \(pushes.count) pushes, \(refused) refused")
+        print(
+            "library: \(String(format: "%.1f", time)) µs per push, \(pushes.count) pushes, \(refused) refused"
+        )
         await client.shutDown()
         exit(refused == 0 ? 0 : 1)
     }
 
     /// Returns the number of pushes that weren't accepted, and prints the first error.
-    private static func countRefused(of results: AsyncStream<Result<APNsReceipt, APNsError>>) async -> Int {
+    private static func countRefused(of results: AsyncStream<Result<APNsReceipt, APNsError>>) async
+        -> Int
+    {
         var refused = 0
         for await result in results {
             guard case .failure(let error) = result else { continue }
@@ -42,7 +51,9 @@ import PushCryptAPNs
         return refused
     }
 
-    private static func text(_ path: String) throws -> String { try String(contentsOfFile: path, encoding: .utf8) }
+    private static func text(_ path: String) throws -> String {
+        try String(contentsOfFile: path, encoding: .utf8)
+    }
 
     private struct Line: Decodable {
         let token: String
@@ -58,7 +69,8 @@ import PushCryptAPNs
             let id = line.headers["apns-id"].flatMap(UUID.init(uuidString:))
             let seconds = line.headers["apns-expiration"].flatMap(Double.init) ?? 0
             let headers = APNsHeaders(
-                expiration: .at(Date(timeIntervalSince1970: seconds)), topic: line.headers["apns-topic"], id: id)
+                expiration: .at(Date(timeIntervalSince1970: seconds)),
+                topic: line.headers["apns-topic"], id: id)
             return (APNsPush(payload: Array(payload), headers: headers), line.token)
         }
     }

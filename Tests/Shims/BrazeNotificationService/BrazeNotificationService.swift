@@ -2,8 +2,8 @@ public import UserNotifications
 
 /// Stands in for Braze's type of the same name.
 ///
-/// Like the real one, it handles the pushes of Braze only, which have the member `ab`. For others it returns `false` and
-/// doesn't call the handler.
+/// Like the real one, it handles the pushes of Braze only, which have the member `ab`. For others
+/// it returns `false` and doesn't call the handler.
 ///
 /// Source: braze-swift-sdk, `BrazeNotificationService`.
 public enum BrazeNotificationService {

@@ -4,12 +4,15 @@ public import Foundation
 open class CXProvider: NSObject {
     /// Stands in for Apple's method of the same name, and starts no call.
     ///
-    /// As Apple documents it (documentation/callkit/cxprovider/reportnewincomingvoippushpayload(_:completion:)), the
-    /// block is executed "after allowing or disallowing the call", "on a private serial queue", with an error in the
-    /// second case. Unknown: the time until then, and whether the error of Do Not Disturb or of a blocked caller comes
-    /// here or only to the app's later report. The pages of CXErrorCodeNotificationServiceExtensionError name neither.
+    /// As Apple documents it
+    /// (documentation/callkit/cxprovider/reportnewincomingvoippushpayload(_:completion:)), the
+    /// block is executed "after allowing or disallowing the call", "on a private serial queue",
+    /// with an error in the second case. Unknown: the time until then, and whether the error of Do
+    /// Not Disturb or of a blocked caller comes here or only to the app's later report. The pages
+    /// of CXErrorCodeNotificationServiceExtensionError name neither.
     open class func reportNewIncomingVoIPPushPayload(
-        _ dictionaryPayload: [AnyHashable: Any], completion: (@Sendable ((any Error)?) -> Void)? = nil
+        _ dictionaryPayload: [AnyHashable: Any],
+        completion: (@Sendable ((any Error)?) -> Void)? = nil
     ) {
         TestCalls.current.report(dictionaryPayload, completion)
     }
@@ -38,7 +41,9 @@ package final class TestCalls: @unchecked Sendable {
         queue.sync { reported.count { $0 == payload as NSDictionary } }
     }
 
-    fileprivate func report(_ payload: [AnyHashable: Any], _ completion: (@Sendable ((any Error)?) -> Void)?) {
+    fileprivate func report(
+        _ payload: [AnyHashable: Any], _ completion: (@Sendable ((any Error)?) -> Void)?
+    ) {
         let call = payload as NSDictionary
         queue.sync { reported.append(call) }
         let isRefused = queue.sync { refused.contains(call) }

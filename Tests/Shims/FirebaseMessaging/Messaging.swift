@@ -3,8 +3,8 @@ public import UserNotifications
 
 /// Stands in for Firebase's class of the same name.
 ///
-/// The real one downloads the picture that the payload's `fcm_options.image` names. Without one, it calls the handler at
-/// once, like this one.
+/// The real one downloads the picture that the payload's `fcm_options.image` names. Without one, it
+/// calls the handler at once, like this one.
 ///
 /// Source: firebase-ios-sdk, `FIRMessagingExtensionHelper.h`.
 open class MessagingExtensionHelper: NSObject {

@@ -3,10 +3,12 @@ public import UserNotifications
 
 /// Stands in for OneSignal's class of the same name.
 ///
-/// Like the real one, it gives the notification a category if the payload names buttons, and calls the handler on the
-/// caller's thread. The real one also reports the delivery, and downloads pictures that the payload names.
+/// Like the real one, it gives the notification a category if the payload names buttons, and calls
+/// the handler on the caller's thread. The real one also reports the delivery, and downloads
+/// pictures that the payload names.
 ///
-/// Source: OneSignal-iOS-SDK, `OneSignalExtension.h` and `OneSignalNotificationServiceExtensionHandler.m`.
+/// Source: OneSignal-iOS-SDK, `OneSignalExtension.h` and
+/// `OneSignalNotificationServiceExtensionHandler.m`.
 open class OneSignalExtension: NSObject {
     /// Stands in for OneSignal's method of the same name.
     @discardableResult

@@ -14,11 +14,13 @@ public import Foundation
     /// Stands in for Apple's property of the same name.
     public class var shared: UIApplication { one }
 
-    /// Stands in for Apple's constant of the same name, which isn't isolated to the main actor in UIKit's headers.
+    /// Stands in for Apple's constant of the same name, which isn't isolated to the main actor in
+    /// UIKit's headers.
     public nonisolated static let didBecomeActiveNotification = NSNotification.Name(
         "UIApplicationDidBecomeActiveNotification")
 
-    /// Stands in for Apple's constant of the same name, which isn't isolated to the main actor in UIKit's headers.
+    /// Stands in for Apple's constant of the same name, which isn't isolated to the main actor in
+    /// UIKit's headers.
     public nonisolated static let protectedDataDidBecomeAvailableNotification = NSNotification.Name(
         "UIApplicationProtectedDataDidBecomeAvailable")
 

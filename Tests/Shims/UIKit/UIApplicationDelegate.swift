@@ -12,7 +12,8 @@ public enum UIBackgroundFetchResult: UInt, Sendable {
 
 /// Stands in for Apple's protocol of the same name, all of whose methods are optional.
 ///
-/// They are required here, so that a method of the example that is not spelled as Apple's is an error.
+/// They are required here, so that a method of the example that is not spelled as Apple's is an
+/// error.
 @MainActor public protocol UIApplicationDelegate: NSObjectProtocol {
     /// Stands in for Apple's method of the same name.
     func application(
@@ -22,11 +23,13 @@ public enum UIBackgroundFetchResult: UInt, Sendable {
 
     /// Stands in for Apple's method of the same name.
     func application(
-        _ application: UIApplication, didRegisterForRemoteNotificationsWithDeviceToken deviceToken: Data)
+        _ application: UIApplication,
+        didRegisterForRemoteNotificationsWithDeviceToken deviceToken: Data)
 
     /// Stands in for Apple's method of the same name.
     func application(
-        _ application: UIApplication, didFailToRegisterForRemoteNotificationsWithError error: any Error)
+        _ application: UIApplication,
+        didFailToRegisterForRemoteNotificationsWithError error: any Error)
 
     /// Stands in for Apple's method of the same name.
     func application(

@@ -1,4 +1,5 @@
-// Categories and actions, which only Docs/Examples needs. The source is that of NotificationCenterOfTheApp.swift.
+// Categories and actions, which only Docs/Examples needs. The source is that of
+// NotificationCenterOfTheApp.swift.
 public import Foundation
 
 /// Stands in for Apple's options of the same name.
@@ -32,7 +33,9 @@ open class UNNotificationAction: NSObject {
     }
 
     /// Stands in for Apple's initializer of the same name.
-    public convenience init(identifier: String, title: String, options: UNNotificationActionOptions = []) {
+    public convenience init(
+        identifier: String, title: String, options: UNNotificationActionOptions = []
+    ) {
         self.init(identifier, title)
     }
 }
@@ -41,7 +44,8 @@ open class UNNotificationAction: NSObject {
 open class UNTextInputNotificationAction: UNNotificationAction {
     /// Stands in for Apple's initializer of the same name.
     public convenience init(
-        identifier: String, title: String, options: UNNotificationActionOptions = [], textInputButtonTitle: String,
+        identifier: String, title: String, options: UNNotificationActionOptions = [],
+        textInputButtonTitle: String,
         textInputPlaceholder: String
     ) {
         self.init(identifier, title)

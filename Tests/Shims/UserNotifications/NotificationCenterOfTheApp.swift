@@ -1,5 +1,6 @@
 // The methods of the notification center. The signatures are those of Apple's documentation
-// (developer.apple.com/documentation/usernotifications, 2026); the header of 2022 doesn't have @Sendable.
+// (developer.apple.com/documentation/usernotifications, 2026); the header of 2022 doesn't have
+// @Sendable.
 internal import Foundation
 
 /// Stands in for Apple's options of the same name.
@@ -20,13 +21,21 @@ public struct UNAuthorizationOptions: OptionSet, Sendable {
 
 extension UNNotificationPresentationOptions {
     /// Stands in for Apple's property of the same name.
-    public static var badge: UNNotificationPresentationOptions { UNNotificationPresentationOptions(rawValue: 1 << 0) }
+    public static var badge: UNNotificationPresentationOptions {
+        UNNotificationPresentationOptions(rawValue: 1 << 0)
+    }
     /// Stands in for Apple's property of the same name.
-    public static var sound: UNNotificationPresentationOptions { UNNotificationPresentationOptions(rawValue: 1 << 1) }
+    public static var sound: UNNotificationPresentationOptions {
+        UNNotificationPresentationOptions(rawValue: 1 << 1)
+    }
     /// Stands in for Apple's property of the same name.
-    public static var list: UNNotificationPresentationOptions { UNNotificationPresentationOptions(rawValue: 1 << 3) }
+    public static var list: UNNotificationPresentationOptions {
+        UNNotificationPresentationOptions(rawValue: 1 << 3)
+    }
     /// Stands in for Apple's property of the same name.
-    public static var banner: UNNotificationPresentationOptions { UNNotificationPresentationOptions(rawValue: 1 << 4) }
+    public static var banner: UNNotificationPresentationOptions {
+        UNNotificationPresentationOptions(rawValue: 1 << 4)
+    }
 }
 
 extension UNUserNotificationCenter {
@@ -41,14 +50,17 @@ extension UNUserNotificationCenter {
 
     /// Stands in for Apple's method of the same name.
     public func requestAuthorization(
-        options: UNAuthorizationOptions = [], completionHandler: @escaping @Sendable (Bool, (any Error)?) -> Void
+        options: UNAuthorizationOptions = [],
+        completionHandler: @escaping @Sendable (Bool, (any Error)?) -> Void
     ) {
         test?.state.withLock { $0.requested = options }
         DispatchQueue.global().async { completionHandler(true, nil) }
     }
 
     /// Stands in for Apple's method of the same name.
-    public func getDeliveredNotifications(completionHandler: @escaping @Sendable ([UNNotification]) -> Void) {
+    public func getDeliveredNotifications(
+        completionHandler: @escaping @Sendable ([UNNotification]) -> Void
+    ) {
         test?.list(completionHandler)
     }
 
@@ -57,18 +69,23 @@ extension UNUserNotificationCenter {
         test?.remove(identifiers)
     }
 
-    /// Stands in for Apple's method of the same name, which executes the handler "after the update finishes".
+    /// Stands in for Apple's method of the same name, which executes the handler "after the update
+    /// finishes".
     ///
-    /// Unknown: the handler's thread, and whether a service extension may set the badge this way. Apple's page
-    /// (documentation/usernotifications/unusernotificationcenter/setbadgecount(_:withcompletionhandler:)) tells neither.
+    /// Unknown: the handler's thread, and whether a service extension may set the badge this way.
+    /// Apple's page
+    /// (documentation/usernotifications/unusernotificationcenter/setbadgecount(_:withcompletionhandler:))
+    /// tells neither.
     @available(iOS 16, macOS 13, *)
     public func setBadgeCount(
-        _ newBadgeCount: Int, withCompletionHandler completionHandler: (@Sendable ((any Error)?) -> Void)? = nil
+        _ newBadgeCount: Int,
+        withCompletionHandler completionHandler: (@Sendable ((any Error)?) -> Void)? = nil
     ) {
         test?.setBadge(newBadgeCount, completionHandler)
     }
 
-    /// Stands in for Apple's method of the same name, which replaces requests with the same identifier.
+    /// Stands in for Apple's method of the same name, which replaces requests with the same
+    /// identifier.
     public func add(
         _ request: UNNotificationRequest,
         withCompletionHandler completionHandler: (@Sendable ((any Error)?) -> Void)? = nil

@@ -20,8 +20,8 @@ open class UNNotificationAttachment: NSObject {
 
     /// Creates an attachment from an existing file of a supported type.
     ///
-    /// The type comes from the options or else from the file's extension. The file isn't moved into the system's store,
-    /// because Apple's class moves it only at delivery.
+    /// The type comes from the options or else from the file's extension. The file isn't moved into
+    /// the system's store, because Apple's class moves it only at delivery.
     public convenience init(identifier: String, url: URL, options: [AnyHashable: Any]?) throws {
         guard try url.resourceValues(forKeys: [.isRegularFileKey]).isRegularFile == true,
             FileManager.default.isReadableFile(atPath: url.path)
@@ -34,21 +34,26 @@ open class UNNotificationAttachment: NSObject {
             }
         guard let type else { throw CocoaError(.fileReadCorruptFile) }
         self.init(identifier, url, type)
-        hidesThumbnail = options?[UNNotificationAttachmentOptionsThumbnailHiddenKey] as? Bool == true
+        hidesThumbnail =
+            options?[UNNotificationAttachmentOptionsThumbnailHiddenKey] as? Bool == true
     }
 
     /// The documented types, by file extension.
     private static let types = [
-        "aif": "public.aiff-audio", "aiff": "public.aiff-audio", "wav": "com.microsoft.waveform-audio",
-        "mp3": "public.mp3", "m4a": "public.mpeg-4-audio", "jpg": "public.jpeg", "jpeg": "public.jpeg",
-        "gif": "com.compuserve.gif", "png": "public.png", "mpg": "public.mpeg", "mpeg": "public.mpeg",
+        "aif": "public.aiff-audio", "aiff": "public.aiff-audio",
+        "wav": "com.microsoft.waveform-audio",
+        "mp3": "public.mp3", "m4a": "public.mpeg-4-audio", "jpg": "public.jpeg",
+        "jpeg": "public.jpeg",
+        "gif": "com.compuserve.gif", "png": "public.png", "mpg": "public.mpeg",
+        "mpeg": "public.mpeg",
         "m2v": "public.mpeg-2-video", "mp4": "public.mpeg-4", "avi": "public.avi",
     ]
 }
 
 // swift-format-ignore: AlwaysUseLowerCamelCase
 /// Stands in for Apple's constant of the same name.
-public let UNNotificationAttachmentOptionsTypeHintKey: String = "UNNotificationAttachmentOptionsTypeHintKey"
+public let UNNotificationAttachmentOptionsTypeHintKey: String =
+    "UNNotificationAttachmentOptionsTypeHintKey"
 
 // swift-format-ignore: AlwaysUseLowerCamelCase
 /// Stands in for Apple's constant of the same name.

@@ -1,6 +1,7 @@
-// Stand-ins for the classes of Apple's UserNotifications framework, so that PushCryptApple is compiled and tested on Linux.
-// They declare no more than Apple's headers, as Swift imports them, and nothing is sendable that Apple's class isn't.
-// Declarations with `package` aren't Apple's and are for the project's own tests. No product contains the stand-ins.
+// Stand-ins for the classes of Apple's UserNotifications framework, so that PushCryptApple is
+// compiled and tested on Linux. They declare no more than Apple's headers, as Swift imports them,
+// and nothing is sendable that Apple's class isn't. Declarations with `package` aren't Apple's and
+// are for the project's own tests. No product contains the stand-ins.
 public import Foundation
 
 /// Stands in for Apple's class of the same name.
@@ -68,8 +69,8 @@ open class UNNotificationContent: NSObject, NSCopying, NSMutableCopying, NSSecur
 
     /// Returns a mutable copy.
     ///
-    /// Apple doesn't say whether a copy of updated content stays a communication notification. Published apps change a
-    /// mutable copy of it before they hand it over, and rely on that.
+    /// Apple doesn't say whether a copy of updated content stays a communication notification.
+    /// Published apps change a mutable copy of it before they hand it over, and rely on that.
     open func mutableCopy(with zone: NSZone?) -> Any {
         let copy = UNMutableNotificationContent(values)
         copy.updatedBy = updatedBy
@@ -81,9 +82,12 @@ open class UNNotificationContent: NSObject, NSCopying, NSMutableCopying, NSSecur
 
     /// Stands in for Apple's method of the same name, which accepts only the system's providers.
     ///
-    /// What the title reads as afterwards is unknown: Apple says only that the system displays the sender's name. So a
-    /// receipt covers what is read back, and the app's reader compares it with what it reads.
-    open func updating(from provider: any UNNotificationContentProviding) throws -> UNNotificationContent {
+    /// What the title reads as afterwards is unknown: Apple says only that the system displays the
+    /// sender's name. So a receipt covers what is read back, and the app's reader compares it with
+    /// what it reads.
+    open func updating(from provider: any UNNotificationContentProviding) throws
+        -> UNNotificationContent
+    {
         let changed = UNMutableNotificationContent(values)
         try (provider as? any TestContentProvider)?.update(changed)
         let updated = UNNotificationContent(changed.values)

@@ -17,14 +17,18 @@ open class UNNotificationRequest: NSObject {
         trigger = nil
     }
 
-    private init(_ identifier: String, _ content: UNNotificationContent, _ trigger: UNNotificationTrigger?) {
+    private init(
+        _ identifier: String, _ content: UNNotificationContent, _ trigger: UNNotificationTrigger?
+    ) {
         self.identifier = identifier
         self.content = content
         self.trigger = trigger
     }
 
     /// Creates a request.
-    public convenience init(identifier: String, content: UNNotificationContent, trigger: UNNotificationTrigger?) {
+    public convenience init(
+        identifier: String, content: UNNotificationContent, trigger: UNNotificationTrigger?
+    ) {
         self.init(identifier, content, trigger)
     }
 }

@@ -16,8 +16,10 @@ open class UNNotificationResponse: NSObject {
 
 // swift-format-ignore: AlwaysUseLowerCamelCase
 /// Stands in for Apple's constant of the same name.
-public let UNNotificationDefaultActionIdentifier: String = "com.apple.UNNotificationDefaultActionIdentifier"
+public let UNNotificationDefaultActionIdentifier: String =
+    "com.apple.UNNotificationDefaultActionIdentifier"
 
 // swift-format-ignore: AlwaysUseLowerCamelCase
 /// Stands in for Apple's constant of the same name.
-public let UNNotificationDismissActionIdentifier: String = "com.apple.UNNotificationDismissActionIdentifier"
+public let UNNotificationDismissActionIdentifier: String =
+    "com.apple.UNNotificationDismissActionIdentifier"

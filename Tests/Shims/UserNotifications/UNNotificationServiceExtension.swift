@@ -5,7 +5,8 @@ public import Foundation
 open class UNNotificationServiceExtension: NSObject {
     /// Stands in for Apple's method of the same name, which hands the request back as it is.
     open func didReceive(
-        _ request: UNNotificationRequest, withContentHandler contentHandler: @escaping (UNNotificationContent) -> Void
+        _ request: UNNotificationRequest,
+        withContentHandler contentHandler: @escaping (UNNotificationContent) -> Void
     ) {
         contentHandler(request.content)
     }

@@ -7,7 +7,9 @@ public class UNNotificationSound: NSObject {
 
     /// Names a file of the app.
     @available(watchOS, unavailable)
-    public convenience init(named name: UNNotificationSoundName) { self.init(kind: "named \(name.rawValue)") }
+    public convenience init(named name: UNNotificationSoundName) {
+        self.init(kind: "named \(name.rawValue)")
+    }
 
     required init(kind: String) { self.kind = kind }
 
@@ -15,7 +17,9 @@ public class UNNotificationSound: NSObject {
     public class var `default`: UNNotificationSound { UNNotificationSound(kind: "default") }
 
     /// Stands in for Apple's property of the same name.
-    public class var defaultCritical: UNNotificationSound { UNNotificationSound(kind: "critical default") }
+    public class var defaultCritical: UNNotificationSound {
+        UNNotificationSound(kind: "critical default")
+    }
 
     /// Stands in for Apple's method of the same name.
     public class func defaultCriticalSound(withAudioVolume volume: Float) -> Self {
@@ -30,10 +34,14 @@ public class UNNotificationSound: NSObject {
 
     /// Stands in for Apple's method of the same name.
     @available(watchOS, unavailable)
-    public class func criticalSoundNamed(_ name: UNNotificationSoundName, withAudioVolume volume: Float) -> Self {
+    public class func criticalSoundNamed(
+        _ name: UNNotificationSoundName, withAudioVolume volume: Float
+    ) -> Self {
         Self(kind: "critical \(name.rawValue) \(volume)")
     }
 
     /// Compares, as Apple's class does.
-    public override func isEqual(_ object: Any?) -> Bool { (object as? UNNotificationSound)?.kind == kind }
+    public override func isEqual(_ object: Any?) -> Bool {
+        (object as? UNNotificationSound)?.kind == kind
+    }
 }

@@ -5,7 +5,8 @@ public protocol UNUserNotificationCenterDelegate: NSObjectProtocol {
     /// Stands in for Apple's method of the same name.
     func userNotificationCenter(
         _ center: UNUserNotificationCenter, willPresent notification: UNNotification,
-        withCompletionHandler completionHandler: @escaping (UNNotificationPresentationOptions) -> Void)
+        withCompletionHandler completionHandler:
+            @escaping (UNNotificationPresentationOptions) -> Void)
 
     /// Stands in for Apple's method of the same name.
     func userNotificationCenter(
@@ -13,12 +14,14 @@ public protocol UNUserNotificationCenterDelegate: NSObjectProtocol {
         withCompletionHandler completionHandler: @escaping () -> Void)
 }
 
-// Only Objective-C has optional requirements. These defaults do what the system does without the methods.
+// Only Objective-C has optional requirements. These defaults do what the system does without the
+// methods.
 extension UNUserNotificationCenterDelegate {
     /// Shows nothing in the foreground.
     public func userNotificationCenter(
         _ center: UNUserNotificationCenter, willPresent notification: UNNotification,
-        withCompletionHandler completionHandler: @escaping (UNNotificationPresentationOptions) -> Void
+        withCompletionHandler completionHandler:
+            @escaping (UNNotificationPresentationOptions) -> Void
     ) {
         completionHandler([])
     }

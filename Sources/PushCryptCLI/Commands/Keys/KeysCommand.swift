@@ -5,16 +5,20 @@ struct KeysCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "keys", abstract: "List, check and change the keys of a keyring.",
         discussion: """
-            A key is pending, primary or retired, and finally destroyed. The primary key is in use. Pending keys are \
-            for later. Retired keys still open messages, for 30 days and 48 hours, or still sign for devices that \
+            A key is pending, primary or retired, and finally destroyed. The primary key is in \
+            use. Pending keys are \
+            for later. Retired keys still open messages, for 30 days and 48 hours, or still sign \
+            for devices that \
             accept no newer key. KEY is the ID of a key, or its \
             first letters. Put -- before an ID that begins with a hyphen.
 
             Example: pushcrypt keys list --keyring server.jwks
             """,
         subcommands: [
-            KeysListCommand.self, KeysPublicCommand.self, KeysPromoteCommand.self, KeysRetireCommand.self,
-            KeysPruneCommand.self, KeysAnnounceCommand.self, KeysRevokeCommand.self, KeysPassphraseCommand.self,
+            KeysListCommand.self, KeysPublicCommand.self, KeysPromoteCommand.self,
+            KeysRetireCommand.self,
+            KeysPruneCommand.self, KeysAnnounceCommand.self, KeysRevokeCommand.self,
+            KeysPassphraseCommand.self,
             KeysCheckCommand.self,
         ])
 }
@@ -29,7 +33,10 @@ struct KeysPublicCommand: KeyringCommand {
 
     @Flag(help: KeyringOption.mountedHelp) var mounted = false
 
-    @Flag(help: "Print all public keys, one per line: the primary first, then pending and retired ones.")
+    @Flag(
+        help:
+            "Print all public keys, one per line: the primary first, then pending and retired ones."
+    )
     var all = false
 
     func run<Key: PrivateKey>(with file: KeyringFile<Key>) throws(PushCryptError) -> String {

@@ -6,7 +6,8 @@ struct KeysPassphraseCommand: KeyringCommand {
         commandName: "passphrase",
         abstract: "Add, change or remove the passphrase of a keyring.",
         discussion: """
-            Asks on the terminal for the old passphrase, if there is one, and twice for the new one. The keys stay the \
+            Asks on the terminal for the old passphrase, if there is one, and twice for the new \
+            one. The keys stay the \
             same. Backups of the file keep the old passphrase.
 
             Example: pushcrypt keys passphrase --keyring server.jwks
@@ -15,17 +16,22 @@ struct KeysPassphraseCommand: KeyringCommand {
     @OptionGroup var keyring: KeyringOption
 
     @Option(
-        help: ArgumentHelp("Read the new passphrase from this file. Default: ask twice.", valueName: "file"),
+        help: ArgumentHelp(
+            "Read the new passphrase from this file. Default: ask twice.", valueName: "file"),
         completion: .file())
     var newPassphraseFile: String?
 
-    @Option(help: ArgumentHelp("Read the new passphrase from an open file descriptor.", valueName: "number"))
+    @Option(
+        help: ArgumentHelp(
+            "Read the new passphrase from an open file descriptor.", valueName: "number"))
     var newPassphraseFd: Int32?
 
-    @Flag(help: "Remove the passphrase. The file mode 0600 is then the only protection.") var remove = false
+    @Flag(help: "Remove the passphrase. The file mode 0600 is then the only protection.")
+    var remove = false
 
     private var new: PassphraseInput {
-        PassphraseInput(option: "--new-passphrase", file: newPassphraseFile, descriptor: newPassphraseFd)
+        PassphraseInput(
+            option: "--new-passphrase", file: newPassphraseFile, descriptor: newPassphraseFd)
     }
 
     func validate() throws {
@@ -34,7 +40,8 @@ struct KeysPassphraseCommand: KeyringCommand {
             throw ValidationError("Give '--remove' or a new passphrase, not both.")
         }
         guard newPassphraseFd == nil || newPassphraseFd != keyring.passphrase.descriptor else {
-            throw ValidationError("'--passphrase-fd' and '--new-passphrase-fd' need different descriptors.")
+            throw ValidationError(
+                "'--passphrase-fd' and '--new-passphrase-fd' need different descriptors.")
         }
     }
 
@@ -46,13 +53,15 @@ struct KeysPassphraseCommand: KeyringCommand {
         }
         guard isProtected || !keyring.passphrase.isGiven else {
             throw PushCryptError(
-                .passphraseRequired, "The keyring has no passphrase yet. Give the new one with '--new-passphrase-file'."
+                .passphraseRequired,
+                "The keyring has no passphrase yet. Give the new one with '--new-passphrase-file'."
             )
         }
         // A wrong passphrase is an error before a new one is typed.
         _ = try file.read()
         // Ask before the file is locked: typing may take long.
-        let passphrase = remove ? nil : try new.read("New passphrase for \(file.path): ", confirming: true)
+        let passphrase =
+            remove ? nil : try new.read("New passphrase for \(file.path): ", confirming: true)
         try file.setPassphrase(passphrase)
         Output.hint(
             remove

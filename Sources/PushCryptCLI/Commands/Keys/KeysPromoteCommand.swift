@@ -7,9 +7,12 @@ struct KeysPromoteCommand: KeyringCommand {
         commandName: "promote",
         abstract: "Promote a pending key, retire the old primary, and print the new public key.",
         discussion: """
-            The old signing key goes on signing for devices that accept no newer one, if you seal for their \
-            registrations. For a device whose key alone you know, the new key signs. With '--list', a key that the \
-            list doesn't have isn't promoted. A schedule of a server needs '--list' or '--recipients', because its \
+            The old signing key goes on signing for devices that accept no newer one, if you seal \
+            for their \
+            registrations. For a device whose key alone you know, the new key signs. With \
+            '--list', a key that the \
+            list doesn't have isn't promoted. A schedule of a server needs '--list' or \
+            '--recipients', because its \
             hints may remain unread.
 
             Example: pushcrypt keys promote --recipients devices.ndjson --keyring server.jwks
@@ -20,15 +23,19 @@ struct KeysPromoteCommand: KeyringCommand {
     @OptionGroup var list: ListOption
     @OptionGroup var recipients: RecipientsOption
 
-    @Argument(help: ArgumentHelp("The pending key. Default: the only one.", valueName: "key")) var key: String?
+    @Argument(help: ArgumentHelp("The pending key. Default: the only one.", valueName: "key"))
+    var key: String?
 
     @Option(
-        help: ArgumentHelp("Promote the oldest pending key only if it has this age, as in 80d.", valueName: "age"),
+        help: ArgumentHelp(
+            "Promote the oldest pending key only if it has this age, as in 80d.", valueName: "age"),
         transform: Period.seconds)
     var olderThan: TimeInterval?
 
     func validate() throws {
-        guard key == nil || olderThan == nil else { throw ValidationError("Give KEY or '--older-than', not both.") }
+        guard key == nil || olderThan == nil else {
+            throw ValidationError("Give KEY or '--older-than', not both.")
+        }
         try recipients.check(beside: keyring)
     }
 
@@ -58,7 +65,8 @@ struct KeysPromoteCommand: KeyringCommand {
         }
         if isSigning, recipients.recipients == nil {
             Output.hint(
-                "how many devices accept the new key is unknown without '--recipients'; seal for registrations, so "
+                "how many devices accept the new key is unknown without '--recipients'; seal "
+                    + "for registrations, so "
                     + "that the old key signs for the others")
         }
         return ring.primary.key.publicKey.jwk
@@ -67,19 +75,24 @@ struct KeysPromoteCommand: KeyringCommand {
     private func checkUse(_ isSigning: Bool) throws(PushCryptError) {
         guard isSigning || list.list == nil else {
             throw PushCryptError(
-                .wrongKeyType, "'--list' requires a keyring of signing keys. Name the server's keyring.")
+                .wrongKeyType,
+                "'--list' requires a keyring of signing keys. Name the server's keyring.")
         }
-        guard !isSigning || olderThan == nil || list.list != nil || recipients.recipients != nil else {
+        guard !isSigning || olderThan == nil || list.list != nil || recipients.recipients != nil
+        else {
             throw PushCryptError(
                 .riskyChange,
                 """
-                A schedule can't know which devices accept the key. Add '--list LIST --root PUBLICKEY', or \
+                A schedule can't know which devices accept the key. Add '--list LIST --root \
+                PUBLICKEY', or \
                 '--recipients FILE'. Nothing was changed.
                 """)
         }
     }
 
-    private func id<Key: PrivateKey>(in ring: Keyring<Key>, _ now: Date) throws(PushCryptError) -> KeyID? {
+    private func id<Key: PrivateKey>(in ring: Keyring<Key>, _ now: Date) throws(PushCryptError)
+        -> KeyID?
+    {
         guard let olderThan else { return try KeyName.pending(key, in: ring) }
         guard let oldest = ring.pending.min(by: { $0.created < $1.created }) else { return nil }
         // A wrong clock would promote a key that devices don't know yet, or none for years.
@@ -100,7 +113,8 @@ struct KeysPromoteCommand: KeyringCommand {
         return PushCryptError(
             .riskyChange,
             """
-            \(RecipientCounts.recipients(counts.bare)) of \(counts.total) may not accept the new key. Promote it \
+            \(RecipientCounts.recipients(counts.bare)) of \(counts.total) may not accept the new \
+            key. Promote it \
             without '--older-than'.
             """)
     }

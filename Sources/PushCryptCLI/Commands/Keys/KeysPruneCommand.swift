@@ -5,15 +5,21 @@ internal import PushCryptSender
 struct KeysPruneCommand: KeyringCommand {
     static let configuration = CommandConfiguration(
         commandName: "prune",
-        abstract: "Destroy the retired keys that are due, 30 days and 48 hours after they were retired.",
+        abstract:
+            "Destroy the retired keys that are due, 30 days and 48 hours after they were retired.",
         discussion: """
-            Standard output gets one line per destroyed key: its ID and the reason. If the clock is implausible, no \
-            key is destroyed. With --leaked, a device's retired key is destroyed at once, and messages that are on \
+            Standard output gets one line per destroyed key: its ID and the reason. If the clock \
+            is implausible, no \
+            key is destroyed. With --leaked, a device's retired key is destroyed at once, and \
+            messages that are on \
             their way to it do not open. 'pushcrypt keys list' shows the keys that are due.
 
-            A retired signing key is kept, because it signs for devices that accept no newer one. With '--recipients', \
-            it is destroyed if no device has needed it for 32 days: the keyring remembers the first run that found so. \
-            Give all devices: others show (Encrypted) from then on. The first key is kept, because apps may pin it.
+            A retired signing key is kept, because it signs for devices that accept no newer one. \
+            With '--recipients', \
+            it is destroyed if no device has needed it for 32 days: the keyring remembers the \
+            first run that found so. \
+            Give all devices: others show (Encrypted) from then on. The first key is kept, because \
+            apps may pin it.
 
             Example: pushcrypt keys prune --keyring device.jwks
             Example: pushcrypt keys prune --recipients devices.ndjson --keyring server.jwks
@@ -25,7 +31,9 @@ struct KeysPruneCommand: KeyringCommand {
     // Unconditional, because one ID in 64 begins with a hyphen.
     @Option(
         parsing: .unconditionalSingleValue,
-        help: ArgumentHelp("Destroy this retired key now, because it has leaked. May be repeated.", valueName: "key"))
+        help: ArgumentHelp(
+            "Destroy this retired key now, because it has leaked. May be repeated.",
+            valueName: "key"))
     var leaked: [String] = []
 
     func validate() throws {
@@ -38,7 +46,8 @@ struct KeysPruneCommand: KeyringCommand {
     private static let isRevocation = PushCryptError(
         .wrongKeyState,
         """
-        '--leaked' is for a device's keys, but this keyring has signing keys. Use 'pushcrypt keys revoke', so that \
+        '--leaked' is for a device's keys, but this keyring has signing keys. Use 'pushcrypt keys \
+        revoke', so that \
         devices refuse the key. Nothing was changed.
         """)
 
@@ -62,10 +71,15 @@ struct KeysPruneCommand: KeyringCommand {
         func keys(_ count: Int) -> String { "\(count) retired \(count == 1 ? "key" : "keys")" }
         if unneeded > 0 {
             Output.hint(
-                "kept \(keys(unneeded)) that no device needs: run this again in 32 days, or on a schedule")
+                """
+                kept \(keys(unneeded)) that no device needs: run this again in 32 days, or on a \
+                schedule
+                """
+            )
         } else if isServer, !hasCounts {
             Output.hint(
-                "kept \(keys(ring.retired.count)), because devices may accept no newer key; '--recipients' tells "
+                "kept \(keys(ring.retired.count)), because devices may accept no newer key; "
+                    + "'--recipients' tells "
                     + "which none needs")
         } else {
             Output.hint("no key is due")
@@ -86,11 +100,14 @@ struct KeysPruneCommand: KeyringCommand {
         return lines
     }
 
-    private func destroyLeaked<Key: PrivateKey>(in ring: inout Keyring<Key>) throws(PushCryptError) -> [String] {
+    private func destroyLeaked<Key: PrivateKey>(in ring: inout Keyring<Key>) throws(PushCryptError)
+        -> [String]
+    {
         var lines: [String] = []
         for name in leaked {
             guard name.utf8.count >= 10 else {
-                throw PushCryptError(.unknownKey, "The ID is incomplete. Copy it from 'pushcrypt keys list'.")
+                throw PushCryptError(
+                    .unknownKey, "The ID is incomplete. Copy it from 'pushcrypt keys list'.")
             }
             let id = try KeyName.find(name, in: ring)
             try ring.destroy(id)

@@ -7,11 +7,14 @@ public final class PushCryptExpoModule: Module {
     public func definition() -> ModuleDefinition {
         Name("PushCrypt")
 
-        AsyncFunction("register") { (token: String, url: String, headers: [String: String], account: String) in
-            try await PushCryptBridge(url: url, headers: headers, account: account).register(token: token)
+        AsyncFunction("register") {
+            (token: String, url: String, headers: [String: String], account: String) in
+            try await PushCryptBridge(url: url, headers: headers, account: account).register(
+                token: token)
         }
 
-        AsyncFunction("answer") { (userInfo: [String: Any], token: String, url: String, headers: [String: String]) in
+        AsyncFunction("answer") {
+            (userInfo: [String: Any], token: String, url: String, headers: [String: String]) in
             try await PushCryptBridge(url: url, headers: headers).answer(userInfo, token: token)
         }
 

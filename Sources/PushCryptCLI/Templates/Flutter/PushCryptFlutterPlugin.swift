@@ -6,7 +6,8 @@ import PushCryptApple
 public final class PushCryptFlutterPlugin: NSObject, FlutterPlugin {
     /// Creates the channel.
     public static func register(with registrar: any FlutterPluginRegistrar) {
-        let channel = FlutterMethodChannel(name: "pushcrypt", binaryMessenger: registrar.messenger())
+        let channel = FlutterMethodChannel(
+            name: "pushcrypt", binaryMessenger: registrar.messenger())
         registrar.addMethodCallDelegate(PushCryptFlutterPlugin(), channel: channel)
     }
 
@@ -28,10 +29,12 @@ public final class PushCryptFlutterPlugin: NSObject, FlutterPlugin {
         let account = arguments["account"] as? String ?? ""
         Task { @MainActor in
             do {
-                try await PushCryptBridge(url: url, headers: headers, account: account).register(token: token)
+                try await PushCryptBridge(url: url, headers: headers, account: account).register(
+                    token: token)
                 answer.result(nil)
             } catch {
-                answer.result(FlutterError(code: "not-registered", message: "\(error)", details: nil))
+                answer.result(
+                    FlutterError(code: "not-registered", message: "\(error)", details: nil))
             }
         }
     }

@@ -6,12 +6,14 @@ import PushCryptApple
 @objc(PushCryptObjC)
 #endif
 public final class PushCryptObjC: NSObject {
-    /// Registers the device with the token of the carrier, or the hexadecimal digits of APNs' token.
+    /// Registers the device with the token of the carrier, or the hexadecimal digits of APNs'
+    /// token.
     #if canImport(ObjectiveC)
     @objc
     #endif
     public static func register(
-        token: String, url: String, headers: [String: String], completion: @escaping @Sendable ((any Error)?) -> Void
+        token: String, url: String, headers: [String: String],
+        completion: @escaping @Sendable ((any Error)?) -> Void
     ) {
         Task {
             do {
@@ -27,5 +29,7 @@ public final class PushCryptObjC: NSObject {
     #if canImport(ObjectiveC)
     @objc(openUserInfo:error:)
     #endif
-    public static func open(_ userInfo: [AnyHashable: Any]) throws -> String { try PushCryptBridge.open(userInfo) }
+    public static func open(_ userInfo: [AnyHashable: Any]) throws -> String {
+        try PushCryptBridge.open(userInfo)
+    }
 }

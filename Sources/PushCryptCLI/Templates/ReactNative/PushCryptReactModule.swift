@@ -22,7 +22,8 @@ public final class PushCryptReactModule: NSObject {
         let promise = Promise(resolve: resolve, reject: reject)
         Task {
             do {
-                try await PushCryptBridge(url: url, headers: headers, account: account).register(token: token)
+                try await PushCryptBridge(url: url, headers: headers, account: account).register(
+                    token: token)
                 promise.resolve(nil)
             } catch {
                 promise.reject("not-registered", "\(error)", error)

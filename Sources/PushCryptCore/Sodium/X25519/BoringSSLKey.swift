@@ -2,7 +2,8 @@
 internal import Crypto
 #endif
 
-/// A secret key for X25519 of BoringSSL, through swift-crypto; without the trait FastX25519, there are no such keys.
+/// A secret key for X25519 of BoringSSL, through swift-crypto; without the trait FastX25519, there
+/// are no such keys.
 ///
 /// swift-crypto holds a copy in ordinary memory and wipes it with the last reference to it.
 package struct BoringSSLKey: Sendable {
@@ -25,12 +26,15 @@ package struct BoringSSLKey: Sendable {
 
     /// Writes the 32 bytes of the public key.
     package func writePublicKey(to target: UnsafeMutablePointer<UInt8>) {
-        unsafe UnsafeMutableRawBufferPointer(start: target, count: 32).copyBytes(from: key.publicKey.rawRepresentation)
+        unsafe UnsafeMutableRawBufferPointer(start: target, count: 32).copyBytes(
+            from: key.publicKey.rawRepresentation)
     }
 
-    /// Writes the 32 bytes that the key shares with a public key; zeros for one of small order, which BoringSSL
-    /// accepts.
-    package func agree(with publicKey: UnsafePointer<UInt8>, into target: UnsafeMutablePointer<UInt8>) {
+    /// Writes the 32 bytes that the key shares with a public key; zeros for one of small order,
+    /// which BoringSSL accepts.
+    package func agree(
+        with publicKey: UnsafePointer<UInt8>, into target: UnsafeMutablePointer<UInt8>
+    ) {
         let bytes = unsafe UnsafeRawBufferPointer(start: publicKey, count: 32)
         guard let other = unsafe try? Curve25519.KeyAgreement.PublicKey(rawRepresentation: bytes),
             let shared = try? key.sharedSecretFromKeyAgreement(with: other)
@@ -43,6 +47,8 @@ package struct BoringSSLKey: Sendable {
     package init?() { return nil }
     package init?(_ bytes: Span<UInt8>) { return nil }
     package func writePublicKey(to target: UnsafeMutablePointer<UInt8>) {}
-    package func agree(with publicKey: UnsafePointer<UInt8>, into target: UnsafeMutablePointer<UInt8>) {}
+    package func agree(
+        with publicKey: UnsafePointer<UInt8>, into target: UnsafeMutablePointer<UInt8>
+    ) {}
     #endif
 }

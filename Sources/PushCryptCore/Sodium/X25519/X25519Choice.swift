@@ -3,11 +3,13 @@ internal import Dispatch
 
 /// The faster implementation of X25519 on this CPU, for sealing and for opening separately.
 ///
-/// Sealing multiplies the base point and another one, and opening only another one. BoringSSL gains more with the base
-/// point, so a CPU can be faster with BoringSSL for sealing and with libsodium for opening. Features of the CPU don't
-/// tell them apart. Each choice is measured once per process, when it's first needed, in less than a millisecond.
+/// Sealing multiplies the base point and another one, and opening only another one. BoringSSL gains
+/// more with the base point, so a CPU can be faster with BoringSSL for sealing and with libsodium
+/// for opening. Features of the CPU don't tell them apart. Each choice is measured once per
+/// process, when it's first needed, in less than a millisecond.
 package enum X25519Choice {
-    /// A Boolean value that indicates whether BoringSSL seals faster; `false` without the trait FastX25519.
+    /// A Boolean value that indicates whether BoringSSL seals faster; `false` without the trait
+    /// FastX25519.
     package static let boringSSLSeals = unsafe isFaster { _ in
         guard let key = BoringSSLKey() else { return false }
         var output = [UInt8](repeating: 0, count: 64)
@@ -21,7 +23,8 @@ package enum X25519Choice {
         unsafe basePoint.withUnsafePointer { _ = unsafe crypto_scalarmult(output + 32, secret, $0) }
     }
 
-    /// A Boolean value that indicates whether BoringSSL opens faster; `false` without the trait FastX25519.
+    /// A Boolean value that indicates whether BoringSSL opens faster; `false` without the trait
+    /// FastX25519.
     package static let boringSSLOpens = unsafe isFaster { key in
         guard let key else { return false }
         var output = [UInt8](repeating: 0, count: 32)
@@ -33,7 +36,8 @@ package enum X25519Choice {
         unsafe basePoint.withUnsafePointer { _ = unsafe crypto_scalarmult(output, secret, $0) }
     }
 
-    /// The names of the implementations that run, such as `BoringSSL`, or `BoringSSL seals, libsodium 1.0.18 opens`.
+    /// The names of the implementations that run, such as `BoringSSL`, or `BoringSSL seals,
+    /// libsodium 1.0.18 opens`.
     package static var description: String {
         let seals = name(isBoringSSL: boringSSLSeals)
         let opens = name(isBoringSSL: boringSSLOpens)
@@ -51,14 +55,16 @@ package enum X25519Choice {
         return point
     }()
 
-    /// Compares BoringSSL with libsodium by the shortest of four turns each, so that an interruption doesn't count.
+    /// Compares BoringSSL with libsodium by the shortest of four turns each, so that an
+    /// interruption doesn't count.
     private static func isFaster(
         _ boringSSL: (BoringSSLKey?) -> Bool,
         than libsodium: (UnsafePointer<UInt8>, UnsafeMutablePointer<UInt8>) -> Void
     ) -> Bool {
         // Any number serves as a secret key.
         let secret = [UInt8](repeating: 0x55, count: 32)
-        guard (try? Sodium.ready()) != nil, let key = BoringSSLKey(secret.span), boringSSL(key) else { return false }
+        guard (try? Sodium.ready()) != nil, let key = BoringSSLKey(secret.span), boringSSL(key)
+        else { return false }
         var fast = UInt64.max
         var slow = UInt64.max
         for _ in 0..<4 {

@@ -8,7 +8,8 @@ package struct X25519KeyPair: Sendable {
     /// The public key.
     package let publicKey: Bytes32
 
-    /// The same key for BoringSSL, if it opens faster; creating it for each message would take too long.
+    /// The same key for BoringSSL, if it opens faster; creating it for each message would take too
+    /// long.
     package var boringSSL: BoringSSLKey?
 
     /// Computes the public key of a secret key.
@@ -17,7 +18,12 @@ package struct X25519KeyPair: Sendable {
     package init(secret: SecretBytes) throws(PushCryptError) {
         guard secret.count == 32 else {
             throw PushCryptError(
-                .invalidKey, "An X25519 private key has 32 bytes, and this key has \(secret.count). Check the key.")
+                .invalidKey,
+                """
+                An X25519 private key has 32 bytes, and this key has \(secret.count). Check the \
+                key.
+                """
+            )
         }
         var publicKey = Bytes32()
         _ = unsafe publicKey.withUnsafeMutablePointer { output in

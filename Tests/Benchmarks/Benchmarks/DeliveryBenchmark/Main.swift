@@ -4,16 +4,17 @@ import PushCryptReceiver
 import PushCryptSender
 import RawSodium
 
-// Passes 10,000 notifications through one process, and prints the memory and the time from each request to its content
-// handler. The setup is that of an extension: a keyring in a file, signatures, receipts, the files of a shared directory
-// and a customization by the app.
+// Passes 10,000 notifications through one process, and prints the memory and the time from each
+// request to its content handler. The setup is that of an extension: a keyring in a file,
+// signatures, receipts, the files of a shared directory and a customization by the app.
 @main
 enum DeliveryBenchmark {
     /// The number of notifications: the first argument, if there is one.
     static let count = CommandLine.arguments.dropFirst().first.flatMap { Int($0) } ?? 10_000
 
     static func main() throws {
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("delivery-\(UUID().uuidString)")
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
+            "delivery-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
         let keyring = folder.path + "/device.jwks"
@@ -28,7 +29,9 @@ enum DeliveryBenchmark {
         if let problem = inbox.prepare() { throw problem }
         let sealer = Sealer(.signed(by: server))
         let text = String(repeating: "Grüße aus Köln. ", count: 60)
-        let payload = Array(#"{"aps":{"alert":{"title":"Message","body":"\#(text)"}},"id":12345678901234567890}"#.utf8)
+        let payload = Array(
+            #"{"aps":{"alert":{"title":"Message","body":"\#(text)"}},"id":12345678901234567890}"#
+                .utf8)
 
         let marks = [1, 10, 100, 1000, 5000, 20_000, 40_000, 60_000]
         var waits: [Double] = []
@@ -38,13 +41,15 @@ enum DeliveryBenchmark {
         for number in 1...count {
             // Sealing isn't part of the time. Its memory is, because both happen in this process.
             let push = try sealer.seal(json: payload, for: device)
-            let userInfo = try JSONSerialization.jsonObject(with: push.data) as? [String: Any] ?? [:]
+            let userInfo =
+                try JSONSerialization.jsonObject(with: push.data) as? [String: Any] ?? [:]
             let shown = DispatchSemaphore(value: 0)
             let start = DispatchTime.now().uptimeNanoseconds
             nonisolated(unsafe) var end: UInt64 = 0
             nonisolated(unsafe) var title = ""
             inbox.handle(
-                DeliveredNotification(content: NotificationContent(body: "(Encrypted)"), userInfo: userInfo),
+                DeliveredNotification(
+                    content: NotificationContent(body: "(Encrypted)"), userInfo: userInfo),
                 customization: { content, _ in
                     var better = content
                     better.title = "Anna"
@@ -80,9 +85,12 @@ enum DeliveryBenchmark {
                 + "; peak \(Memory.peak()) KB")
     }
 
-    private static func median(_ times: ArraySlice<Double>) -> Double { times.sorted()[times.count / 2] }
+    private static func median(_ times: ArraySlice<Double>) -> Double {
+        times.sorted()[times.count / 2]
+    }
 
-    /// Returns the median time in microseconds of libsodium's calls alone, for a message of the same length.
+    /// Returns the median time in microseconds of libsodium's calls alone, for a message of the
+    /// same length.
     private static func rawOpening(messageLength: Int) -> Double {
         var publicKey = [UInt8](repeating: 0, count: 32)
         var secretKey = [UInt8](repeating: 0, count: 32)
@@ -99,8 +107,11 @@ enum DeliveryBenchmark {
         var times: [Double] = []
         for _ in 0..<1000 {
             let start = DispatchTime.now().uptimeNanoseconds
-            precondition(crypto_box_seal_open(&opened, box, UInt64(box.count), publicKey, secretKey) == 0)
-            precondition(crypto_sign_verify_detached(signature, opened, UInt64(messageLength), verificationKey) == 0)
+            precondition(
+                crypto_box_seal_open(&opened, box, UInt64(box.count), publicKey, secretKey) == 0)
+            precondition(
+                crypto_sign_verify_detached(
+                    signature, opened, UInt64(messageLength), verificationKey) == 0)
             times.append(Double(DispatchTime.now().uptimeNanoseconds - start) / 1000)
         }
         times.sort()

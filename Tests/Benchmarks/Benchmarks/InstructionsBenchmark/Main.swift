@@ -4,7 +4,8 @@ import RawBoxes
 
 /// Calls each function some times between two marks, so that callgrind counts its instructions.
 ///
-/// `Tests/Benchmarks/run instructions` runs it under valgrind. With `--allocations`, it prints allocations instead.
+/// `Tests/Benchmarks/run instructions` runs it under valgrind. With `--allocations`, it prints
+/// allocations instead.
 @main struct Main {
     static let calls = 16
     static let lengths = [256, 1024, 2800]
@@ -15,12 +16,17 @@ import RawBoxes
         print("libsodium \(Machine.version)")
         print("features \(Machine.features.joined(separator: "+"))")
         let steps = try lengths.map { try Steps(length: $0) }
-        // The handlers come last, because their threads change how memory is laid out for what follows.
+        // The handlers come last, because their threads change how memory is laid out for what
+        // follows.
         for each in steps {
-            for (name, step) in try each.calls() { count(name, each.length, calls, countsAllocations, step) }
+            for (name, step) in try each.calls() {
+                count(name, each.length, calls, countsAllocations, step)
+            }
         }
         for each in steps {
-            for (name, step) in try each.handlers() { count(name, each.length, 4 * calls, countsAllocations, step) }
+            for (name, step) in try each.handlers() {
+                count(name, each.length, 4 * calls, countsAllocations, step)
+            }
         }
     }
 

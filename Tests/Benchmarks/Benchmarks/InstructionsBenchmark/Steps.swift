@@ -38,7 +38,10 @@ struct Steps {
 
     /// Returns the work of an extension for a signed message, with a receipt or without.
     func handlers() throws -> [(String, () -> Void)] {
-        [("handle", try handling(hasReceipt: false)), ("handle-with-receipt", try handling(hasReceipt: true))]
+        [
+            ("handle", try handling(hasReceipt: false)),
+            ("handle-with-receipt", try handling(hasReceipt: true)),
+        ]
     }
 
     private func rawSteps() throws -> [(String, () -> Void)] {
@@ -70,8 +73,10 @@ struct Steps {
 
     private func sealing() throws -> [(String, () -> Void)] {
         let recipient = device.publicKey
-        let text = Data(recipient.rawRepresentation).base64EncodedString().replacingOccurrences(of: "+", with: "-")
-            .replacingOccurrences(of: "/", with: "_").replacingOccurrences(of: "=", with: "")
+        let text = Data(recipient.rawRepresentation).base64EncodedString().replacingOccurrences(
+            of: "+", with: "-"
+        )
+        .replacingOccurrences(of: "/", with: "_").replacingOccurrences(of: "=", with: "")
         return [false, true].map { isSigned in
             let sealer = sealer(isSigned: isSigned)
             return (
@@ -83,7 +88,9 @@ struct Steps {
                 "seal-parsing",
                 {
                     let key = try? RecipientPublicKey(parsing: text)
-                    precondition((try? key.map { try sealer(isSigned: false).seal(json: json, for: $0) }) != nil)
+                    precondition(
+                        (try? key.map { try sealer(isSigned: false).seal(json: json, for: $0) })
+                            != nil)
                 }
             )
         ]
@@ -91,14 +98,17 @@ struct Steps {
 
     private func sealed(isSigned: Bool) throws -> [[UInt8]] {
         let sealer = sealer(isSigned: isSigned)
-        return try (0..<Main.calls).map { _ in try sealer.seal(json: json, for: device.publicKey).payload }
+        return try (0..<Main.calls).map { _ in
+            try sealer.seal(json: json, for: device.publicKey).payload
+        }
     }
 
     private func opening() throws -> [(String, () -> Void)] {
         try [false, true].map { isSigned in
             let payloads = try sealed(isSigned: isSigned)
             let policy = isSigned ? SenderPolicy.signed(by: server.publicKey) : .anyone
-            let opener = Opener(keys: InMemoryKeyStore([device]), senderPolicy: policy, time: FixedTime())
+            let opener = Opener(
+                keys: InMemoryKeyStore([device]), senderPolicy: policy, time: FixedTime())
             var next = 0
             return (
                 isSigned ? "open-signed" : "open",
@@ -110,14 +120,16 @@ struct Steps {
         }
     }
 
-    /// Returns a step that handles a signed notification as an extension does, with a receipt or without.
+    /// Returns a step that handles a signed notification as an extension does, with a receipt or
+    /// without.
     private func handling(hasReceipt: Bool) throws -> () -> Void {
         var configuration = PushConfiguration(
             keys: InMemoryKeyStore([device]), senderPolicy: .signed(by: server.publicKey))
         if hasReceipt { configuration.secrets = Secrets(stored: try DeviceSecrets.random()) }
         configuration.time = FixedTime()
         let inbox = PushInbox(configuration)
-        // The same message, so that a receipt's work doesn't hide behind the time of another signature.
+        // The same message, so that a receipt's work doesn't hide behind the time of another
+        // signature.
         let notification = try DeliveredNotification(json: try sealed(isSigned: true)[0])
         let done = DispatchSemaphore(value: 0)
         return {
@@ -132,7 +144,8 @@ struct Steps {
     /// Returns a chat message of an exact length.
     private static func payload(length: Int) -> [UInt8] {
         let start = #"{"aps":{"alert":{"title":"Löwen Apotheke","body":""#
-        let end = #""},"badge":3,"thread-id":"account-4421"},"link":"bank://payments/8842","amount":1249.10}"#
+        let end =
+            #""},"badge":3,"thread-id":"account-4421"},"link":"bank://payments/8842","amount":1249.10}"#
         let room = length - start.utf8.count - end.utf8.count
         return Array((start + String(repeating: "x", count: max(0, room)) + end).utf8)
     }

@@ -3,8 +3,9 @@ import Foundation
 import PushCryptSender
 import PushCryptSystem
 
-// Compares `pushcrypt seal --lines` with the library, in rounds that alternate: the machine's other work then slows both.
-// The first argument is the tool, the second the number of messages of a round.
+// Compares `pushcrypt seal --lines` with the library, in rounds that alternate: the machine's other
+// work then slows both. The first argument is the tool, the second the number of messages of a
+// round.
 @main
 enum LinesBenchmark {
     static let rounds = 7
@@ -13,21 +14,29 @@ enum LinesBenchmark {
         let arguments = CommandLine.arguments
         let tool = arguments.count > 1 ? arguments[1] : ".build/release/pushcrypt"
         let count = arguments.count > 2 ? Int(arguments[2]) ?? 20_000 : 20_000
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("lines-\(UUID().uuidString)")
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
+            "lines-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
         let keyring = folder.path + "/server.jwks"
         let sealer = Sealer(
-            .signed(by: try KeyringFile<SigningKey>(path: keyring).readOrCreate(at: Date()).primary.key))
+            .signed(
+                by: try KeyringFile<SigningKey>(path: keyring).readOrCreate(at: Date()).primary.key)
+        )
         let keys = try (0..<1000).map { _ in try RecipientPrivateKey().publicKey }
         let recipients = (0..<count).map { keys[$0 % 1000] }
         let texts = recipients.map { raw($0) }
         let body = String(repeating: "You paid 1,249.00 in Berlin. ", count: 5)
         let payload = #"{"aps":{"alert":{"title":"Card payment","body":"\#(body)"}}}"#
         let json = Array(payload.utf8)
-        let files = (shared: folder.path + "/shared", own: folder.path + "/own", payload: folder.path + "/payload")
+        let files = (
+            shared: folder.path + "/shared", own: folder.path + "/own",
+            payload: folder.path + "/payload"
+        )
         let shared = texts.enumerated().map { #"{"id":\#($0),"to":"\#($1)"}"# + "\n" }
-        let own = texts.enumerated().map { #"{"id":\#($0),"to":"\#($1)","payload":\#(payload)}"# + "\n" }
+        let own = texts.enumerated().map {
+            #"{"id":\#($0),"to":"\#($1)","payload":\#(payload)}"# + "\n"
+        }
         try Data(shared.joined().utf8).write(to: URL(fileURLWithPath: files.shared))
         try Data(own.joined().utf8).write(to: URL(fileURLWithPath: files.own))
         try Data(json).write(to: URL(fileURLWithPath: files.payload))
@@ -46,7 +55,9 @@ enum LinesBenchmark {
                             {
                                 spread(count, threads) { range in
                                     var push = prepared
-                                    for index in range { _ = try? push.sealInPlace(for: recipients[index]) }
+                                    for index in range {
+                                        _ = try? push.sealInPlace(for: recipients[index])
+                                    }
                                 }
                             }
                         ),
@@ -56,18 +67,25 @@ enum LinesBenchmark {
                                 spread(count, threads) { range in
                                     var push = prepared
                                     for index in range {
-                                        guard let key = try? RecipientPublicKey(parsing: texts[index]) else { continue }
+                                        guard
+                                            let key = try? RecipientPublicKey(parsing: texts[index])
+                                        else { continue }
                                         _ = try? push.sealInPlace(for: key)
                                     }
                                 }
                             }
                         ),
-                        ("--lines --payload", { run(tool, options + ["--payload", files.payload, files.shared]) }),
+                        (
+                            "--lines --payload",
+                            { run(tool, options + ["--payload", files.payload, files.shared]) }
+                        ),
                         (
                             "each its own payload",
                             {
                                 spread(count, threads) { range in
-                                    for index in range { _ = try? sealer.seal(json: json, for: recipients[index]) }
+                                    for index in range {
+                                        _ = try? sealer.seal(json: json, for: recipients[index])
+                                    }
                                 }
                             }
                         ),
@@ -77,13 +95,18 @@ enum LinesBenchmark {
         }
     }
 
-    /// Prints the rate of each work, and its ratios to a loop of the library: of the times, and of the processor times,
-    /// which other work on the machine changes less.
-    static func compare(_ title: String, _ count: Int, _ works: [(name: String, run: () -> Void)]) throws {
+    /// Prints the rate of each work, and its ratios to a loop of the library: of the times, and of
+    /// the processor times, which other work on the machine changes less.
+    static func compare(_ title: String, _ count: Int, _ works: [(name: String, run: () -> Void)])
+        throws
+    {
         var times = [[(clock: Double, processor: Double)]](repeating: [], count: works.count)
         for _ in 0..<rounds {
             for (index, work) in works.enumerated() {
-                let start = (clock: Double(DispatchTime.now().uptimeNanoseconds) / 1e9, processor: processorTime())
+                let start = (
+                    clock: Double(DispatchTime.now().uptimeNanoseconds) / 1e9,
+                    processor: processorTime()
+                )
                 work.run()
                 let end = Double(DispatchTime.now().uptimeNanoseconds) / 1e9
                 times[index].append((end - start.clock, processorTime() - start.processor))
@@ -91,12 +114,16 @@ enum LinesBenchmark {
         }
         print(title)
         for (index, work) in works.enumerated() {
-            func median(_ base: Int, _ time: ((clock: Double, processor: Double)) -> Double) -> String {
+            func median(_ base: Int, _ time: ((clock: Double, processor: Double)) -> Double)
+                -> String
+            {
                 let ratios = zip(times[base], times[index]).map { time($0) / time($1) }.sorted()
                 return String(format: "%.3f", ratios[rounds / 2])
             }
             let base = index < 3 ? [0, 1] : [3]
-            let ratios = base.map { "\(median($0) { $0.clock }) (processor \(median($0) { $0.processor }))" }
+            let ratios = base.map {
+                "\(median($0) { $0.clock }) (processor \(median($0) { $0.processor }))"
+            }
             let rate = Int(Double(count) / (times[index].map(\.clock).min() ?? 1))
             print("  \(work.name): \(rate) per second; \(ratios.joined(separator: ", "))")
         }
@@ -107,7 +134,9 @@ enum LinesBenchmark {
         [0 as Int32, -1].reduce(0) { sum, who in
             var usage = rusage()
             getrusage(who, &usage)
-            return [usage.ru_utime, usage.ru_stime].reduce(sum) { $0 + Double($1.tv_sec) + Double($1.tv_usec) / 1e6 }
+            return [usage.ru_utime, usage.ru_stime].reduce(sum) {
+                $0 + Double($1.tv_sec) + Double($1.tv_usec) / 1e6
+            }
         }
     }
 
@@ -137,11 +166,15 @@ enum LinesBenchmark {
         process.standardError = FileHandle.nullDevice
         guard (try? process.run()) != nil else { return print("\(tool) doesn't run") }
         process.waitUntilExit()
-        if process.terminationStatus != 0 { print("\(tool) ended with \(process.terminationStatus)") }
+        if process.terminationStatus != 0 {
+            print("\(tool) ended with \(process.terminationStatus)")
+        }
     }
 
     static func raw(_ key: RecipientPublicKey) -> String {
-        Data(key.rawRepresentation).base64EncodedString().replacing("+", with: "-").replacing("/", with: "_")
-            .replacing("=", with: "")
+        Data(key.rawRepresentation).base64EncodedString().replacing("+", with: "-").replacing(
+            "/", with: "_"
+        )
+        .replacing("=", with: "")
     }
 }

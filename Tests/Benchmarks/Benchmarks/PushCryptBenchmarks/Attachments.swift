@@ -3,21 +3,25 @@ import PushCryptAttachments
 import PushCryptPayload
 import RawSodium
 
-// A file of 10 MB in chunks, and libsodium's stream with the same chunks, alone and with the digest that the format requires.
+// A file of 10 MB in chunks, and libsodium's stream with the same chunks, alone and with the digest
+// that the format requires.
 func attachmentBenchmarks() {
     for hasDigest in [false, true] {
         let base = hasDigest ? "raw stream and digest = 1000" : "raw stream alone = 1000"
         Benchmark("seal a file, \(base)") { benchmark in
             let file = AttachedFile()
             let raw = RawStream(hasDigest: hasDigest)
-            interleave(benchmark, raw: { raw.seal() }, ours: { blackHole(file.seal { blackHole($0) }) })
+            interleave(
+                benchmark, raw: { raw.seal() }, ours: { blackHole(file.seal { blackHole($0) }) })
         }
         Benchmark("open a file, \(base)") { benchmark in
             let file = AttachedFile()
             let raw = RawStream(hasDigest: hasDigest)
             var sealed: [[UInt8]] = []
             let seal = file.seal { sealed.append($0) }
-            interleave(benchmark, raw: { raw.open() }, ours: { blackHole((try? file.open(sealed, seal)) != nil) })
+            interleave(
+                benchmark, raw: { raw.open() },
+                ours: { blackHole((try? file.open(sealed, seal)) != nil) })
         }
     }
 }
@@ -31,7 +35,9 @@ private struct AttachedFile {
     /// Seals the file, and passes each part to a closure, which may write it.
     func seal(_ write: ([UInt8]) -> Void) -> MediaAttachment.Seal? {
         var start: [UInt8] = []
-        guard var encryption = try? AttachmentEncryption(length: Self.length, start: &start) else { return nil }
+        guard var encryption = try? AttachmentEncryption(length: Self.length, start: &start) else {
+            return nil
+        }
         write(start)
         while encryption.nextLength > 0 { write(encryption.seal(chunk.span)) }
         return encryption.finish()

@@ -44,7 +44,8 @@ func boxBenchmarks() {
 
 /// Signed messages, next to libsodium's calls for the box and for the signature.
 private func signedBenchmarks(_ length: Int) {
-    // The header of a message, the id of the signer and the signature; the signature also covers 64 bytes of context.
+    // The header of a message, the id of the signer and the signature; the signature also covers 64
+    // bytes of context.
     let (message, signed) = (length + 32 + 72, length + 32 + 8 + 64)
     var publicKey = [UInt8](repeating: 0, count: 32)
     var secretKey = [UInt8](repeating: 0, count: 64)
@@ -68,14 +69,17 @@ private func signedBenchmarks(_ length: Int) {
     Benchmark("open, signed, \(length) bytes") { [publicKey, signature] benchmark in
         let raw = Raw(messageLength: message)
         let (key, signer) = (try RecipientPrivateKey(), try SigningKey())
-        let push = try Sealer(.signed(by: signer), padding: .none).seal(json: json, for: key.publicKey)
-        let opener = Opener(keys: InMemoryKeyStore([key]), senderPolicy: .signed(by: [signer.publicKey]))
+        let push = try Sealer(.signed(by: signer), padding: .none).seal(
+            json: json, for: key.publicKey)
+        let opener = Opener(
+            keys: InMemoryKeyStore([key]), senderPolicy: .signed(by: [signer.publicKey]))
         let json = push.payload
         interleave(
             benchmark,
             raw: {
                 raw.open()
-                precondition(crypto_sign_verify_detached(signature, text, UInt64(signed), publicKey) == 0)
+                precondition(
+                    crypto_sign_verify_detached(signature, text, UInt64(signed), publicKey) == 0)
             }, ours: { blackHole(try? opener.open(json: json)) })
     }
 }

@@ -7,12 +7,15 @@ var ratio: BenchmarkMetric {
 }
 
 /// The allocations of one call.
-var allocations: BenchmarkMetric { .custom("allocations", polarity: .prefersSmaller, useScalingFactor: false) }
+var allocations: BenchmarkMetric {
+    .custom("allocations", polarity: .prefersSmaller, useScalingFactor: false)
+}
 
 /// The numbers of turns: enough for a stable median, in about a minute for all benchmarks.
 var configuration: Benchmark.Configuration {
     Benchmark.Configuration(
-        metrics: [ratio, allocations], warmupIterations: 5, maxDuration: .seconds(4), maxIterations: 400)
+        metrics: [ratio, allocations], warmupIterations: 5, maxDuration: .seconds(4),
+        maxIterations: 400)
 }
 
 /// Measures a step and libsodium's step in turns, so that other load on the machine affects both.

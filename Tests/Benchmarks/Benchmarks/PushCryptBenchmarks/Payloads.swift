@@ -14,7 +14,8 @@ func payload(length: Int) -> [UInt8] {
         ? #""}},"id":8842}"#
         : #""},"badge":3,"thread-id":"account-4421"},"link":"bank://payments/8842","amount":1249.10}"#
     let text = Array(
-        "You paid 1,249.00 € in Berlin. Not you? Tap to block the card at once, and call us on Monday. ".utf8)
+        "You paid 1,249.00 € in Berlin. Not you? Tap to block the card at once, and call us on Monday. "
+            .utf8)
     var bytes = Array(start.utf8)
     let room = length - end.utf8.count
     while bytes.count + text.count <= room { bytes += text }

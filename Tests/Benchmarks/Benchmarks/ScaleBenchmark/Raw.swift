@@ -22,9 +22,13 @@ struct Raw: Sendable {
         for number in range {
             if let signingKey {
                 // The signature covers 64 more bytes and not itself.
-                precondition(crypto_sign_detached(&signature, nil, message, UInt64(message.count), signingKey) == 0)
+                precondition(
+                    crypto_sign_detached(
+                        &signature, nil, message, UInt64(message.count), signingKey) == 0)
             }
-            precondition(crypto_box_seal(&box, message, UInt64(message.count), keys[number % keys.count]) == 0)
+            precondition(
+                crypto_box_seal(&box, message, UInt64(message.count), keys[number % keys.count])
+                    == 0)
         }
     }
 }

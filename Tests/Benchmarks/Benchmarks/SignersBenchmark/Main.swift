@@ -2,8 +2,9 @@ import Dispatch
 import Foundation
 import PushCryptSender
 
-// Seals a push for 100,000 devices: with one signing key, and with a keyring of which half of the devices accept only
-// the retired key. The two take turns. Prints the median of the ratios of neighboring rounds, and their quartiles.
+// Seals a push for 100,000 devices: with one signing key, and with a keyring of which half of the
+// devices accept only the retired key. The two take turns. Prints the median of the ratios of
+// neighboring rounds, and their quartiles.
 @main
 enum SignersBenchmark {
     private struct Device: SealTarget {
@@ -24,15 +25,21 @@ enum SignersBenchmark {
         let both = try AcceptedSigners(kids: [old, new].map(\.publicKey.kid))
         let oldAlone = try AcceptedSigners(kids: [old.publicKey.kid])
         let unaware = (0..<count).map { Device(key: keys[$0 % keys.count], signers: nil) }
-        let mixed = (0..<count).map { Device(key: keys[$0 % keys.count], signers: $0 % 2 == 0 ? both : oldAlone) }
+        let mixed = (0..<count).map {
+            Device(key: keys[$0 % keys.count], signers: $0 % 2 == 0 ? both : oldAlone)
+        }
         let json = #"{"aps":{"alert":"\#(String(repeating: "x", count: 1003))"}}"#
         let one = try Sealer(.signed(by: new)).prepare(json: json)
         let several = try Sealer(.signed(by: keyring)).prepare(json: json)
 
         var ratios: [Double] = []
         for round in 0...rounds {
-            let first = try seconds { for device in unaware { keep(try one.seal(for: device).payload.count) } }
-            let second = try seconds { for device in mixed { keep(try several.seal(for: device).payload.count) } }
+            let first = try seconds {
+                for device in unaware { keep(try one.seal(for: device).payload.count) }
+            }
+            let second = try seconds {
+                for device in mixed { keep(try several.seal(for: device).payload.count) }
+            }
             // The first round warms up.
             if round > 0 { ratios.append(second / first) }
         }

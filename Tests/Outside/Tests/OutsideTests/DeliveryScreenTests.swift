@@ -6,12 +6,15 @@ import Testing
 
 /// An app's screen about its notifications, and its customization of them.
 @Suite struct DeliveryScreenTests {
-    private static let json = #"{"aps":{"alert":{"title":"Anna","body":"See you at 8."},"sound":"default","badge":3}}"#
+    private static let json =
+        #"{"aps":{"alert":{"title":"Anna","body":"See you at 8."},"sound":"default","badge":3}}"#
 
-    private let directory = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+    private let directory = FileManager.default.temporaryDirectory.appendingPathComponent(
+        UUID().uuidString)
 
     private func push(for key: RecipientPrivateKey) throws -> DeliveredNotification {
-        let push = try Sealer(.signed(by: TestKeys.sender())).seal(json: Self.json, for: key.publicKey)
+        let push = try Sealer(.signed(by: TestKeys.sender())).seal(
+            json: Self.json, for: key.publicKey)
         return try DeliveredNotification(json: push.payload)
     }
 
@@ -23,8 +26,10 @@ import Testing
     /// Prints all facts of a summary, as an app's settings do.
     private static func screen(_ summary: DeliverySummary) -> [String] {
         var lines = [
-            "Opened: \(summary.opened)", "Dropped: \(summary.dropped)", "Not sealed: \(summary.unsealed)",
-            "Fallback: \(summary.fallback)", "Unfinished: \(summary.unfinished)", "Not run: \(summary.notRun)",
+            "Opened: \(summary.opened)", "Dropped: \(summary.dropped)",
+            "Not sealed: \(summary.unsealed)",
+            "Fallback: \(summary.fallback)", "Unfinished: \(summary.unfinished)",
+            "Not run: \(summary.notRun)",
             "Opened last: \(summary.lastSuccess == nil ? "never" : "yes")",
             "Ran last: \(summary.lastRun == nil ? "never" : "yes")",
             "Since: \(summary.since == nil ? "never" : "yes")",
@@ -56,12 +61,16 @@ import Testing
         // The log is written before the content is handed over.
         #expect(
             Self.screen(try app.summary()) == [
-                "Opened: 1", "Dropped: 0", "Not sealed: 0", "Fallback: 1", "Unfinished: 0", "Not run: 0",
-                "Opened last: yes", "Ran last: yes", "Since: yes", "unknown-key: 1", "1 × unknown-key: true",
+                "Opened: 1", "Dropped: 0", "Not sealed: 0", "Fallback: 1", "Unfinished: 0",
+                "Not run: 0",
+                "Opened last: yes", "Ran last: yes", "Since: yes", "unknown-key: 1",
+                "1 × unknown-key: true",
             ])
     }
 
-    @Test("A customization reads and changes all that will be displayed") func customization() throws {
+    @Test("A customization reads and changes all that will be displayed") func customization()
+        throws
+    {
         let key = try TestKeys.device()
         let recorder = ContentHandlerRecorder()
         var configuration = try configuration([key])
@@ -83,7 +92,8 @@ import Testing
             }, handler: recorder.handler)
         let content = try #require(recorder.wait())
         #expect(content.sound == .normal("anna.caf") && content.sound?.volume == nil)
-        #expect(content.badge == 4 && content.subtitle == "Verified" && content.body == "See you at 8.")
+        #expect(
+            content.badge == 4 && content.subtitle == "Verified" && content.body == "See you at 8.")
         #expect(content.categoryIdentifier == "message" && content.threadIdentifier == "anna")
         #expect(content.interruptionLevel == .timeSensitive && content.relevanceScore == 0.5)
         #expect(content.originalPayload?["aps"]?["badge"] == 3)

@@ -13,20 +13,30 @@ import Testing
         case .deviceLocked, .keyUnreadable, .missingEntitlement: .askUserToUnlock
         case .unknownKey, .removedAccount, .staleGeneration: .registerAgain
         case .payloadTooLarge: .shorten
-        case .invalidPayload, .noAlertText, .alreadySealed, .notSealable, .invalidHeader, .malformedJSON,
+        case .invalidPayload, .noAlertText, .alreadySealed, .notSealable, .invalidHeader,
+            .malformedJSON,
             .malformedRegistration, .malformedJWK, .wrongKeyType, .invalidKey:
             .rejectRequest
-        case .sodiumUnavailable, .malformedKeyring, .wrongPassphrase, .passphraseRequired, .noPrimaryKey,
-            .multiplePrimaryKeys, .duplicateKey, .unknownKeyState, .wrongKeyState, .thumbprintMismatch,
-            .keyPairMismatch, .implausibleClock, .insecureFile, .lockTimeout, .fileSystemError, .fileNotFound,
+        case .sodiumUnavailable, .malformedKeyring, .wrongPassphrase, .passphraseRequired,
+            .noPrimaryKey,
+            .multiplePrimaryKeys, .duplicateKey, .unknownKeyState, .wrongKeyState,
+            .thumbprintMismatch,
+            .keyPairMismatch, .implausibleClock, .insecureFile, .lockTimeout, .fileSystemError,
+            .fileNotFound,
             .fileExists, .invalidConfiguration, .invalidLifetime, .invalidPlaceholder:
             .alertOperator
-        case .malformedBase64, .notSealed, .malformedEnvelope, .unsupportedVersion, .decryptionFailed,
-            .malformedMessage, .unsupportedAuthentication, .unsupportedKind, .missingValue, .typeMismatch,
-            .malformedStrings, .malformedPropertyList, .unsigned, .unknownSigner, .wrongAccount, .invalidSignature,
-            .wrongKind, .expired, .issuedInFuture, .replayed, .possiblyReplayed, .replayGuardUnavailable,
-            .deadlinePassed, .timeExpired, .customizationFailed, .deliveryLogUnavailable, .malformedAttachment,
-            .unsupportedMedia, .downloadFailed, .damagedAttachment, .foreignOpenerFailed, .registrationRefused, .other:
+        case .malformedBase64, .notSealed, .malformedEnvelope, .unsupportedVersion,
+            .decryptionFailed,
+            .malformedMessage, .unsupportedAuthentication, .unsupportedKind, .missingValue,
+            .typeMismatch,
+            .malformedStrings, .malformedPropertyList, .unsigned, .unknownSigner, .wrongAccount,
+            .invalidSignature,
+            .wrongKind, .expired, .issuedInFuture, .replayed, .possiblyReplayed,
+            .replayGuardUnavailable,
+            .deadlinePassed, .timeExpired, .customizationFailed, .deliveryLogUnavailable,
+            .malformedAttachment,
+            .unsupportedMedia, .downloadFailed, .damagedAttachment, .foreignOpenerFailed,
+            .registrationRefused, .other:
             .log
         default: .log
         }
@@ -44,9 +54,13 @@ import Testing
             }
         }
         let long = String(repeating: "x", count: 5000)
-        #expect(decision { _ = try sealer.seal(json: #"{"aps":{"alert":"\#(long)"}}"#, for: key) } == .shorten)
+        #expect(
+            decision { _ = try sealer.seal(json: #"{"aps":{"alert":"\#(long)"}}"#, for: key) }
+                == .shorten)
         #expect(decision { _ = try sealer.seal(json: #"{"aps":{}}"#, for: key) } == .rejectRequest)
         #expect(decision { _ = try RecipientPublicKey(parsing: "{}") } == .rejectRequest)
-        #expect(decision { _ = try SigningKeyringFile(path: "/nonexistent/ring").read() } == .alertOperator)
+        #expect(
+            decision { _ = try SigningKeyringFile(path: "/nonexistent/ring").read() }
+                == .alertOperator)
     }
 }

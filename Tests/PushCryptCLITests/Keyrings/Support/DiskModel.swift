@@ -1,15 +1,18 @@
 import Foundation
 import Testing
 
-/// A file system that writes to the disk only on a sync, and so loses as much as possible with the power.
+/// A file system that writes to the disk only on a sync, and so loses as much as possible with the
+/// power.
 ///
 /// It knows the system calls that the tool makes, and records an issue at any other call.
 struct DiskModel {
     /// The kinds of loss.
     enum Loss: CaseIterable {
-        /// Nothing that was not synced: files as of their last sync, names as of the last sync of their directory.
+        /// Nothing that was not synced: files as of their last sync, names as of the last sync of
+        /// their directory.
         case everythingUnsynced
-        /// Names as they are, but of the files only what was synced: a name may come before the file's contents.
+        /// Names as they are, but of the files only what was synced: a name may come before the
+        /// file's contents.
         case unsyncedContents
     }
 
@@ -60,7 +63,8 @@ struct DiskModel {
         case "close":
             open[try #require(call.descriptor)] = nil
         case "write":
-            try write(try #require(call.strings.first).prefix(result), to: try #require(call.descriptor))
+            try write(
+                try #require(call.strings.first).prefix(result), to: try #require(call.descriptor))
         case "fsync", "fdatasync":
             sync(try #require(call.descriptor))
         case "rename", "renameat", "renameat2":
@@ -83,13 +87,15 @@ struct DiskModel {
 
     /// The calls that ``apply(_:)`` knows, for the tracer.
     static let knownCalls = [
-        "open", "openat", "close", "write", "fsync", "fdatasync", "rename", "renameat", "renameat2", "link", "linkat",
+        "open", "openat", "close", "write", "fsync", "fdatasync", "rename", "renameat", "renameat2",
+        "link", "linkat",
         "unlink", "unlinkat", "mkdir", "mkdirat", "chmod", "fchmod",
     ]
 
     /// Calls that would change files and that it does not know, so that they are not overlooked.
     static let unknownCalls = [
-        "creat", "pwrite64", "writev", "pwritev", "ftruncate", "truncate", "fallocate", "sendfile", "copy_file_range",
+        "creat", "pwrite64", "writev", "pwritev", "ftruncate", "truncate", "fallocate", "sendfile",
+        "copy_file_range",
         "symlink", "symlinkat", "rmdir", "msync", "dup", "dup2", "dup3",
     ]
 
@@ -106,7 +112,8 @@ struct DiskModel {
             nodes[node].contents = []
             nodes[node].wasEmptied = true
         }
-        open[descriptor] = OpenFile(node: node, position: flags.contains("O_APPEND") ? nodes[node].contents.count : 0)
+        open[descriptor] = OpenFile(
+            node: node, position: flags.contains("O_APPEND") ? nodes[node].contents.count : 0)
     }
 
     private mutating func add(_ node: Node) -> Int {
@@ -149,7 +156,9 @@ struct DiskModel {
         let parts = try parts(path)
         var directory = 0
         for part in parts.dropLast() {
-            guard let next = nodes[directory].names?[part], nodes[next].names != nil else { throw Outside() }
+            guard let next = nodes[directory].names?[part], nodes[next].names != nil else {
+                throw Outside()
+            }
             directory = next
         }
         return Place(directory: directory, name: parts.last ?? ".")
@@ -172,14 +181,17 @@ struct DiskModel {
 
     // MARK: What is left
 
-    /// Returns the files on the disk after a loss of power: paths and contents, and `nil` for directories.
+    /// Returns the files on the disk after a loss of power: paths and contents, and `nil` for
+    /// directories.
     func left(after loss: Loss) -> [String: [UInt8]?] {
         left(in: 0, "", after: loss)
     }
 
     private func left(in directory: Int, _ path: String, after loss: Loss) -> [String: [UInt8]?] {
         var result: [String: [UInt8]?] = [:]
-        let names = loss == .everythingUnsynced ? nodes[directory].syncedNames : nodes[directory].names ?? [:]
+        let names =
+            loss == .everythingUnsynced
+            ? nodes[directory].syncedNames : nodes[directory].names ?? [:]
         for (name, number) in names {
             let node = nodes[number]
             if node.names != nil {

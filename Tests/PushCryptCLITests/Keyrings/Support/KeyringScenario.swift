@@ -19,49 +19,59 @@ struct KeyringScenario: Sendable, CustomTestStringConvertible {
     /// The age of the retired key's retirement in days.
     fileprivate var retiredDaysAgo = 5.0
     /// Returns whether a keyring is the result of the command.
-    fileprivate let isResult: @Sendable (Keyring<RecipientPrivateKey>, _ before: Keyring<RecipientPrivateKey>?) -> Bool
+    fileprivate let isResult:
+        @Sendable (Keyring<RecipientPrivateKey>, _ before: Keyring<RecipientPrivateKey>?) -> Bool
 
-    static let making = Self(testDescription: "make", command: ["keygen"], makes: true) { after, _ in
+    static let making = Self(testDescription: "make", command: ["keygen"], makes: true) {
+        after, _ in
         after.generation == 1 && after.keys.count == 1
     }
 
     static let rotating = Self(testDescription: "rotate", command: ["keygen"]) { after, before in
         guard let before else { return false }
-        return !before.ids.contains(after.primary.id) && after.pending.map(\.id) == before.pending.map(\.id)
+        return !before.ids.contains(after.primary.id)
+            && after.pending.map(\.id) == before.pending.map(\.id)
             && after.retired.map(\.id) == [before.primary.id] + before.retired.map(\.id)
     }
 
-    static let preparing = Self(testDescription: "prepare", command: ["keygen", "--pending"]) { after, before in
+    static let preparing = Self(testDescription: "prepare", command: ["keygen", "--pending"]) {
+        after, before in
         guard let before, let new = after.pending.last?.id else { return false }
         return after.primary.id == before.primary.id && !before.ids.contains(new)
             && after.pending.dropLast().map(\.id) == before.pending.map(\.id)
             && after.retired.map(\.id) == before.retired.map(\.id)
     }
 
-    static let promoting = Self(testDescription: "promote", command: ["keys", "promote"]) { after, before in
+    static let promoting = Self(testDescription: "promote", command: ["keys", "promote"]) {
+        after, before in
         guard let before else { return false }
         return [after.primary.id] == before.pending.map(\.id) && after.pending.isEmpty
             && after.retired.map(\.id) == [before.primary.id] + before.retired.map(\.id)
     }
 
-    static let retiring = Self(testDescription: "retire", command: ["keys", "retire"]) { after, before in
+    static let retiring = Self(testDescription: "retire", command: ["keys", "retire"]) {
+        after, before in
         guard let before else { return false }
         return after.primary.id == before.primary.id && after.pending.isEmpty
             && after.retired.map(\.id) == before.pending.map(\.id) + before.retired.map(\.id)
     }
 
     static let destroying = Self(
-        testDescription: "destroy", command: ["keys", "prune", "--leaked"], namesRetiredKey: true, isResult: isPruned)
+        testDescription: "destroy", command: ["keys", "prune", "--leaked"], namesRetiredKey: true,
+        isResult: isPruned)
 
     static let pruning = Self(
-        testDescription: "prune", command: ["keys", "prune"], retiredDaysAgo: 40, isResult: isPruned)
+        testDescription: "prune", command: ["keys", "prune"], retiredDaysAgo: 40, isResult: isPruned
+    )
 
-    private static let isPruned: @Sendable (Keyring<RecipientPrivateKey>, Keyring<RecipientPrivateKey>?) -> Bool = {
-        after, before in
-        guard let before else { return false }
-        return after.primary.id == before.primary.id && after.pending.map(\.id) == before.pending.map(\.id)
-            && after.retired.isEmpty
-    }
+    private static let isPruned:
+        @Sendable (Keyring<RecipientPrivateKey>, Keyring<RecipientPrivateKey>?) -> Bool = {
+            after, before in
+            guard let before else { return false }
+            return after.primary.id == before.primary.id
+                && after.pending.map(\.id) == before.pending.map(\.id)
+                && after.retired.isEmpty
+        }
 
     static let all = [making, rotating, preparing, promoting, retiring, destroying, pruning]
 }
@@ -101,7 +111,8 @@ final class PreparedScenario: Sendable {
         let tool = try Tool()
         if !scenario.makes {
             let now = Date()
-            var made = try Keyring<RecipientPrivateKey>(createdAt: now.addingTimeInterval(-90 * 24 * 3600))
+            var made = try Keyring<RecipientPrivateKey>(
+                createdAt: now.addingTimeInterval(-90 * 24 * 3600))
             try made.rotate(at: now.addingTimeInterval(-scenario.retiredDaysAgo * 24 * 3600))
             try made.addPendingKey(at: now.addingTimeInterval(-24 * 3600))
             let file = KeyringFile<RecipientPrivateKey>(
@@ -135,7 +146,8 @@ final class PreparedScenario: Sendable {
         return region
     }
 
-    /// Returns the state of the keyring in a directory, and expects that it is whole and opens all messages to its keys.
+    /// Returns the state of the keyring in a directory, and expects that it is whole and opens all
+    /// messages to its keys.
     func state(in tool: Tool, _ place: String, opening: Bool = true) throws -> State {
         let path = tool.path(KeyringScenario.file)
         guard let found = FileManager.default.contents(atPath: path) else {
@@ -152,9 +164,13 @@ final class PreparedScenario: Sendable {
         let state: State = found == contents ? .old : .new
         if state == .new {
             #expect(ring.generation == (before?.generation ?? 0) + 1, "\(place)")
-            #expect(scenario.isResult(ring, before), "\(place): the keyring is neither the old nor the new one")
+            #expect(
+                scenario.isResult(ring, before),
+                "\(place): the keyring is neither the old nor the new one")
         }
-        if opening, shown.withLock({ $0.insert(found).inserted }) { try showThatItOpens(ring, state, tool, place) }
+        if opening, shown.withLock({ $0.insert(found).inserted }) {
+            try showThatItOpens(ring, state, tool, place)
+        }
         return state
     }
 
@@ -163,17 +179,22 @@ final class PreparedScenario: Sendable {
     ) throws {
         let list = try tool.run("keys", "list", "--json", "--keyring", KeyringScenario.file)
         let listed = try JSONSerialization.jsonObject(with: list.output) as? [String: Any]
-        #expect(list.status == 0 && listed?["generation"] as? UInt64 == ring.generation, "\(place): \(list.text)")
+        #expect(
+            list.status == 0 && listed?["generation"] as? UInt64 == ring.generation,
+            "\(place): \(list.text)")
         let check = try tool.run("keys", "check", "--keyring", KeyringScenario.file)
         #expect(check.status == 0, "\(place): \(check.errors)")
         for message in try messages + [Message(to: ring.primary.key.publicKey)] {
             let open = try tool.run(
                 "open", "--anyone", "--keyring", KeyringScenario.file, input: message.sealed)
             if ring.ids.contains(message.id) {
-                #expect(open.text == Message.text, "\(place): a message does not open: \(open.errors)")
+                #expect(
+                    open.text == Message.text, "\(place): a message does not open: \(open.errors)")
             } else {
                 // The command was to remove a key, and `isResult` checks which.
-                #expect(state == .new && open.errors.contains("[unknown-key]"), "\(place): \(open.errors)")
+                #expect(
+                    state == .new && open.errors.contains("[unknown-key]"),
+                    "\(place): \(open.errors)")
             }
         }
     }

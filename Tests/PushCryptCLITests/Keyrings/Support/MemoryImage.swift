@@ -13,12 +13,15 @@ struct MemoryImage {
     init(of process: Int32) throws {
         var dumped: [[UInt8]] = []
         var guarded: [[UInt8]] = []
-        let memory = try #require(FileHandle(forReadingAtPath: "/proc/\(process)/mem"), "its memory cannot be read")
-        for region in try MemoryRegion.all(of: process) where region.isReadable && region.hasOwnPages {
+        let memory = try #require(
+            FileHandle(forReadingAtPath: "/proc/\(process)/mem"), "its memory cannot be read")
+        for region in try MemoryRegion.all(of: process)
+        where region.isReadable && region.hasOwnPages {
             try memory.seek(toOffset: region.start)
             // The kernel reads no further than it can.
             let bytes = Array(try memory.read(upToCount: Int(region.end - region.start)) ?? Data())
-            #expect(bytes.count == Int(region.end - region.start), "a region was not read to its end")
+            #expect(
+                bytes.count == Int(region.end - region.start), "a region was not read to its end")
             if region.isKeptOutOfDumps { guarded.append(bytes) } else { dumped.append(bytes) }
         }
         (self.dumped, self.guarded) = (dumped, guarded)
@@ -33,12 +36,16 @@ struct MemoryImage {
     private static func contains(_ bytes: [UInt8], _ secret: [UInt8]) -> Bool {
         unsafe bytes.withUnsafeBytes { bytes in
             unsafe secret.withUnsafeBytes { secret in
-                guard let start = bytes.baseAddress, let wanted = secret.baseAddress else { return false }
+                guard let start = bytes.baseAddress, let wanted = secret.baseAddress else {
+                    return false
+                }
                 // For tens of megabytes, C's functions are fast enough in a debug build.
                 var place = 0
                 while place + secret.count <= bytes.count {
                     let length = bytes.count - secret.count + 1 - place
-                    guard let found = unsafe memchr(start + place, Int32(secret[0]), length) else { return false }
+                    guard let found = unsafe memchr(start + place, Int32(secret[0]), length) else {
+                        return false
+                    }
                     if unsafe memcmp(found, wanted, secret.count) == 0 { return true }
                     place = unsafe UnsafeRawPointer(found) - start + 1
                 }
@@ -64,7 +71,8 @@ private struct MemoryRegion {
     let isReadable: Bool
     /// A Boolean value that indicates whether there are pages other than a file's.
     var hasOwnPages = false
-    /// A Boolean value that indicates whether the process has called madvise with MADV_DONTDUMP for it.
+    /// A Boolean value that indicates whether the process has called madvise with MADV_DONTDUMP for
+    /// it.
     var isKeptOutOfDumps = false
 
     static func all(of process: Int32) throws -> [Self] {
@@ -74,7 +82,8 @@ private struct MemoryRegion {
             let words = line.split(separator: " ")
             let bounds = words[0].split(separator: "-").compactMap { UInt64($0, radix: 16) }
             if bounds.count == 2 {
-                regions.append(Self(start: bounds[0], end: bounds[1], isReadable: words[1].hasPrefix("r")))
+                regions.append(
+                    Self(start: bounds[0], end: bounds[1], isReadable: words[1].hasPrefix("r")))
             } else if words[0] == "Anonymous:", !regions.isEmpty {
                 regions[regions.count - 1].hasOwnPages = words[1] != "0"
             } else if words[0] == "VmFlags:", !regions.isEmpty {

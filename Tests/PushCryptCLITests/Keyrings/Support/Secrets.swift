@@ -4,16 +4,20 @@ import Testing
 
 /// The private keys of a keyring file, in the forms in which a leak would show them.
 struct Secrets {
-    /// The text of each `d`, and its bytes without the first and the last, which the key exchange changes in its copy.
+    /// The text of each `d`, and its bytes without the first and the last, which the key exchange
+    /// changes in its copy.
     let needles: [[UInt8]]
     /// The keys as text: base64url, base64 and hexadecimal.
     let texts: [String]
 
     /// Finds the private keys in a keyring's text.
     init(in keyring: String) throws {
-        let keys = keyring.components(separatedBy: #""d":""#).dropFirst().map { String($0.prefix(43)) }
+        let keys = keyring.components(separatedBy: #""d":""#).dropFirst().map {
+            String($0.prefix(43))
+        }
         let bytes = keys.map { key in
-            let base64 = key.replacingOccurrences(of: "-", with: "+").replacingOccurrences(of: "_", with: "/")
+            let base64 = key.replacingOccurrences(of: "-", with: "+").replacingOccurrences(
+                of: "_", with: "/")
             return Array(Data(base64Encoded: base64 + "=") ?? Data())
         }
         try #require(!keys.isEmpty)
@@ -28,6 +32,8 @@ struct Secrets {
     /// Expects that a run has printed no private key.
     func expectAbsence(in run: Tool.Run, _ place: String) {
         let printed = run.text + run.errors
-        #expect(!texts.contains { printed.contains($0.dropFirst(2).dropLast(2)) }, "\(place): a private key is printed")
+        #expect(
+            !texts.contains { printed.contains($0.dropFirst(2).dropLast(2)) },
+            "\(place): a private key is printed")
     }
 }

@@ -8,14 +8,18 @@ enum Tracing {
 
     /// The command that keeps the addresses of a program; empty if it doesn't work.
     ///
-    /// At its start the C library reads the list of them, whose length differs from run to run otherwise.
-    static let fixedAddresses = path("setarch", thatRuns: ["-R", "/bin/true"]).map { [$0, "-R"] } ?? []
+    /// At its start the C library reads the list of them, whose length differs from run to run
+    /// otherwise.
+    static let fixedAddresses =
+        path("setarch", thatRuns: ["-R", "/bin/true"]).map { [$0, "-R"] } ?? []
 
-    /// Returns the path of a program; `nil` if it is missing, or fails because a sandbox forbids its calls.
+    /// Returns the path of a program; `nil` if it is missing, or fails because a sandbox forbids
+    /// its calls.
     private static func path(_ name: String, thatRuns arguments: [String]) -> String? {
         let directories = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
         let paths = directories.map { "\($0)/\(name)" }
-        guard let path = paths.first(where: { FileManager.default.isExecutableFile(atPath: $0) }) else { return nil }
+        guard let path = paths.first(where: { FileManager.default.isExecutableFile(atPath: $0) })
+        else { return nil }
         let process = Process()
         process.executableURL = URL(fileURLWithPath: path)
         process.arguments = arguments
@@ -25,8 +29,10 @@ enum Tracing {
         return process.terminationStatus == 0 ? path : nil
     }
 
-    /// A Boolean value that indicates whether to run tests that trace; `PUSHCRYPT_NEEDS_STRACE=1` always does.
-    static let isDue = tracer != nil || ProcessInfo.processInfo.environment["PUSHCRYPT_NEEDS_STRACE"] == "1"
+    /// A Boolean value that indicates whether to run tests that trace; `PUSHCRYPT_NEEDS_STRACE=1`
+    /// always does.
+    static let isDue =
+        tracer != nil || ProcessInfo.processInfo.environment["PUSHCRYPT_NEEDS_STRACE"] == "1"
 }
 
 extension Trait where Self == ConditionTrait {
@@ -76,7 +82,9 @@ struct SystemCall: Sendable, CustomStringConvertible {
 
     /// Parses a line of the tracer's log without the process's number.
     init?(_ line: Substring, number: (String) -> Int) {
-        guard let bracket = line.firstIndex(of: "("), let first = line.first, first.isLetter || first == "_" else {
+        guard let bracket = line.firstIndex(of: "("), let first = line.first,
+            first.isLetter || first == "_"
+        else {
             return nil
         }
         name = String(line[..<bracket])
@@ -86,10 +94,13 @@ struct SystemCall: Sendable, CustomStringConvertible {
         let call = rest[..<(equals?.lowerBound ?? rest.endIndex)]
         arguments = String(call[..<(call.lastIndex(of: ")") ?? call.endIndex)])
         result = equals.flatMap { Int(rest[$0.upperBound...].prefix { $0 != " " }) }
-        // Every second piece between quotation marks is a string, because all its bytes are written as \xNN.
+        // Every second piece between quotation marks is a string, because all its bytes are written
+        // as \xNN.
         strings = arguments.split(separator: "\"", omittingEmptySubsequences: false).enumerated()
             .filter { $0.offset % 2 == 1 }
-            .map { piece in piece.element.components(separatedBy: #"\x"#).compactMap { UInt8($0, radix: 16) } }
+            .map { piece in
+                piece.element.components(separatedBy: #"\x"#).compactMap { UInt8($0, radix: 16) }
+            }
     }
 }
 
@@ -105,11 +116,15 @@ struct Interference: Sendable, CustomStringConvertible {
     static func stop(at call: SystemCall) -> Self { Self(call: call, what: "signal=SIGSTOP") }
 
     /// The call is not made, and fails.
-    static func fail(_ call: SystemCall, with error: String) -> Self { Self(call: call, what: "error=\(error)") }
+    static func fail(_ call: SystemCall, with error: String) -> Self {
+        Self(call: call, what: "error=\(error)")
+    }
 
     var description: String { "\(what) at \(call)" }
 
-    var option: [String] { ["-e", "trace=\(call.name)", "-e", "inject=\(call.name):\(what):when=\(call.number)"] }
+    var option: [String] {
+        ["-e", "trace=\(call.name)", "-e", "inject=\(call.name):\(what):when=\(call.number)"]
+    }
 }
 
 /// A run of the tool with its system calls.
@@ -128,17 +143,24 @@ struct TracedRun {
 }
 
 extension Tool {
-    /// Runs the tool and returns its system calls, or those with some names, with strings up to a length.
-    func trace(_ arguments: [String], longest: Int = 4096, only names: [String] = []) throws -> TracedRun {
-        let filter = names.isEmpty ? [] : ["-e", "trace=" + names.map { "?" + $0 }.joined(separator: ",")]
+    /// Runs the tool and returns its system calls, or those with some names, with strings up to a
+    /// length.
+    func trace(_ arguments: [String], longest: Int = 4096, only names: [String] = []) throws
+        -> TracedRun
+    {
+        let filter =
+            names.isEmpty ? [] : ["-e", "trace=" + names.map { "?" + $0 }.joined(separator: ",")]
         return try trace(arguments, options: ["-s", "\(longest)"] + filter)
     }
 
-    /// Runs the tool with an interference with a system call, and expects that the interference happens.
+    /// Runs the tool with an interference with a system call, and expects that the interference
+    /// happens.
     ///
-    /// If it stops the process, `whileStopped` receives the number of the process, which then continues.
+    /// If it stops the process, `whileStopped` receives the number of the process, which then
+    /// continues.
     func run(
-        _ arguments: [String], meddling interference: Interference, whileStopped: ((Int32) throws -> Void)? = nil
+        _ arguments: [String], meddling interference: Interference,
+        whileStopped: ((Int32) throws -> Void)? = nil
     ) throws -> Tool.Run {
         let traced = try trace(arguments, options: ["-s", "4096"] + interference.option) { log in
             guard let whileStopped else { return }
@@ -149,7 +171,9 @@ extension Tool {
         let call = try #require(
             traced.calls.last { $0.number == interference.call.number },
             "the run took another way than the first: there is no \(interference.call)")
-        #expect(Self.form(call) == Self.form(interference.call), "the run took another way than the first")
+        #expect(
+            Self.form(call) == Self.form(interference.call),
+            "the run took another way than the first")
         return traced.run
     }
 
@@ -163,7 +187,8 @@ extension Tool {
     /// Waits until the tracer has written that the tool is stopped.
     private static func stoppedProcess(_ log: URL) throws -> Int32 {
         for _ in 0..<12_000 {
-            let text = (try? Data(contentsOf: log)).map { String(decoding: $0, as: UTF8.self) } ?? ""
+            let text =
+                (try? Data(contentsOf: log)).map { String(decoding: $0, as: UTF8.self) } ?? ""
             if text.contains("--- stopped by SIGSTOP ---") {
                 return try #require(Int32(text.prefix { $0.isNumber }))
             }
@@ -175,7 +200,8 @@ extension Tool {
     private func trace(
         _ arguments: [String], options: [String], meanwhile: (URL) throws -> Void = { _ in }
     ) throws -> TracedRun {
-        let tracer = try #require(Tracing.tracer, "strace is not installed, and PUSHCRYPT_NEEDS_STRACE=1 is set")
+        let tracer = try #require(
+            Tracing.tracer, "strace is not installed, and PUSHCRYPT_NEEDS_STRACE=1 is set")
         let log = directory.appendingPathComponent(".trace-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: log) }
         // Without random hashes a second run makes the same calls.
@@ -183,7 +209,8 @@ extension Tool {
             all: arguments, environment: ["SWIFT_DETERMINISTIC_HASHING": "1"],
             through: Tracing.fixedAddresses + [tracer, "-f", "-xx", "-o", log.path] + options,
             meanwhile: { _ in try meanwhile(log) })
-        return TracedRun(run: run, calls: try Self.calls(String(decoding: Data(contentsOf: log), as: UTF8.self)))
+        return TracedRun(
+            run: run, calls: try Self.calls(String(decoding: Data(contentsOf: log), as: UTF8.self)))
     }
 
     private static func calls(_ log: String) throws -> [SystemCall] {

@@ -47,19 +47,23 @@ struct CampaignFixture {
         data.input = input
         data.output = output
         let reader = PushReader(
-            HeaderOptions.none, AnswerFormat(hasNumbers: !settings.keepsOrder), retries: retry != nil)
-        let files = try CampaignFiles(data, resumes: resumes, keepsOrder: settings.keepsOrder, retrying: retry)
+            HeaderOptions.none, AnswerFormat(hasNumbers: !settings.keepsOrder),
+            retries: retry != nil)
+        let files = try CampaignFiles(
+            data, resumes: resumes, keepsOrder: settings.keepsOrder, retrying: retry)
         return Campaign(settings, reader: reader, files: files) { sender.sending(to: $0) }
     }
 
-    /// Runs the campaign of some lines, and returns its ending; another thread releases results that are held.
+    /// Runs the campaign of some lines, and returns its ending; another thread releases results
+    /// that are held.
     @discardableResult func run(_ lines: [String], _ sender: FakeSender) throws -> Campaign.Ending {
         try run(campaign(lines, sender), sender)
     }
 
     /// Runs the campaign of some lines, and a closure on another thread.
     func run(
-        _ lines: [String], _ sender: FakeSender, meanwhile: @escaping @Sendable (Inbox<Campaign.Event>) -> Void
+        _ lines: [String], _ sender: FakeSender,
+        meanwhile: @escaping @Sendable (Inbox<Campaign.Event>) -> Void
     ) throws -> Campaign.Ending {
         let campaign = try campaign(lines, sender)
         Thread { [inbox = campaign.inbox] in meanwhile(inbox) }.start()
@@ -84,7 +88,8 @@ struct CampaignFixture {
 
     /// The lines of the output.
     func answers(of path: String? = nil) throws -> [String] {
-        try String(contentsOfFile: path ?? output, encoding: .utf8).split(separator: "\n").map(String.init)
+        try String(contentsOfFile: path ?? output, encoding: .utf8).split(separator: "\n").map(
+            String.init)
     }
 
     var hasJournal: Bool { FileManager.default.fileExists(atPath: journal) }
@@ -138,5 +143,7 @@ func isAccepted(_ answer: String, _ number: Int) -> Bool {
 
 /// Returns the `apns-id` of an answer.
 func id(of answer: String) -> UUID? {
-    answer.firstMatch(of: /"apns-id":"([0-9a-f-]{36})"/).flatMap { UUID(uuidString: String($0.output.1)) }
+    answer.firstMatch(of: /"apns-id":"([0-9a-f-]{36})"/).flatMap {
+        UUID(uuidString: String($0.output.1))
+    }
 }

@@ -37,9 +37,12 @@ final class FakeSender: PushSender {
     private let isHeld: @Sendable (Submission) -> Bool
     private let script: @Sendable (Submission) -> PushResult?
 
-    /// Creates a client whose pushes get the results of a script at once, or no result until they're cancelled.
+    /// Creates a client whose pushes get the results of a script at once, or no result until
+    /// they're cancelled.
     convenience init(
-        _ script: @escaping @Sendable (Submission) -> PushResult? = { _ in .accepted(mayArriveTwice: false) }
+        _ script: @escaping @Sendable (Submission) -> PushResult? = { _ in
+            .accepted(mayArriveTwice: false)
+        }
     ) {
         self.init(holding: { _ in false }, script)
     }
@@ -47,7 +50,9 @@ final class FakeSender: PushSender {
     /// Creates a client that holds the results of some pushes until they're released.
     init(
         holding isHeld: @escaping @Sendable (Submission) -> Bool,
-        _ script: @escaping @Sendable (Submission) -> PushResult? = { _ in .accepted(mayArriveTwice: false) }
+        _ script: @escaping @Sendable (Submission) -> PushResult? = { _ in
+            .accepted(mayArriveTwice: false)
+        }
     ) {
         self.isHeld = isHeld
         self.script = script
@@ -71,7 +76,8 @@ final class FakeSender: PushSender {
     func submit(_ push: LinePush, number: Int) {
         let submission = state.withLock { state in
             let submission = Submission(
-                push: push, attempt: state.attempts[push.token, default: 0], index: state.submissions.count)
+                push: push, attempt: state.attempts[push.token, default: 0],
+                index: state.submissions.count)
             state.submissions.append(submission)
             state.attempts[push.token, default: 0] += 1
             return submission
@@ -110,7 +116,10 @@ final class FakeSender: PushSender {
 
     private func give(_ results: [Held]) {
         let receive = state.withLock { $0.receive }
-        receive(results.compactMap { held in held.result.map { NumberedResult(number: held.number, result: $0) } })
+        receive(
+            results.compactMap { held in
+                held.result.map { NumberedResult(number: held.number, result: $0) }
+            })
     }
 }
 
@@ -119,18 +128,24 @@ extension PushFailure {
         PushCryptError(PushCryptError.Code(rawValue: code), "The reason for \(code).")
     }
 
-    static let cancelled = PushFailure(error: error("cancelled"), advice: .retry, mayBeAccepted: true)
-    static let unreachable = PushFailure(error: error("no-connection"), advice: .retry, isUnreachable: true)
+    static let cancelled = PushFailure(
+        error: error("cancelled"), advice: .retry, mayBeAccepted: true)
+    static let unreachable = PushFailure(
+        error: error("no-connection"), advice: .retry, isUnreachable: true)
     /// The connection ended after the request was sent, and there was no other.
     static let unreachableAfterCut = PushFailure(
         error: error("no-answer"), advice: .retry, mayBeAccepted: true, isUnreachable: true)
-    static let noAnswer = PushFailure(error: error("no-answer"), advice: .retry, mayBeAccepted: true)
-    static let busy = PushFailure(error: error("too-many-requests"), advice: .retry, status: 429, retryAfter: 120)
+    static let noAnswer = PushFailure(
+        error: error("no-answer"), advice: .retry, mayBeAccepted: true)
+    static let busy = PushFailure(
+        error: error("too-many-requests"), advice: .retry, status: 429, retryAfter: 120)
     static let unregistered = PushFailure(
-        error: error("unregistered"), advice: .deleteToken, status: 410, timestamp: Date(timeIntervalSince1970: 1.5))
+        error: error("unregistered"), advice: .deleteToken, status: 410,
+        timestamp: Date(timeIntervalSince1970: 1.5))
     static let unsealed = PushFailure(error: error("unsealed"), advice: .fixRequest)
     static let credentials = PushFailure(
-        error: error("invalid-provider-token"), advice: .checkCredentials, status: 403, concernsAllPushes: true)
+        error: error("invalid-provider-token"), advice: .checkCredentials, status: 403,
+        concernsAllPushes: true)
     static let wrongTopic = PushFailure(
         error: error("unrelated-key-id-in-token"), advice: .checkCredentials, status: 403)
 }

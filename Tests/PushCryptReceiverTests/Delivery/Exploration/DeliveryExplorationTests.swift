@@ -1,7 +1,8 @@
 import TestSupport
 import Testing
 
-/// All orders of the steps of an inbox's threads, for one request and for two overlapping ones, with an expiry.
+/// All orders of the steps of an inbox's threads, for one request and for two overlapping ones,
+/// with an expiry.
 ///
 /// The exact numbers prove that the search is complete.
 @Suite(.thorough) struct DeliveryExplorationTests {
@@ -15,18 +16,22 @@ import Testing
         #expect(customized.orders == 67_622)
     }
 
-    @Test("One request with a download is correct in each order") func oneDownloadIsCorrectInEachOrder() throws {
-        let explorer = try Explorer(DeliveryWorld(requests: 1, hasDownload: true, hasCustomization: true))
+    @Test("One request with a download is correct in each order")
+    func oneDownloadIsCorrectInEachOrder() throws {
+        let explorer = try Explorer(
+            DeliveryWorld(requests: 1, hasDownload: true, hasCustomization: true))
         #expect(explorer.states == 2_387)
         #expect(explorer.steps == 6_083)
         #expect(explorer.orders == 594_730)
     }
 
-    @Test("One request whose decision is put off twice is correct in each order") func oneRequestIsPutOff() throws {
+    @Test("One request whose decision is put off twice is correct in each order")
+    func oneRequestIsPutOff() throws {
         let plain = try Explorer(DeliveryWorld(requests: 1, hasCustomization: false, putOffs: 2))
         #expect(plain.states == 1_459)
         #expect(plain.orders == 35_691)
-        let customized = try Explorer(DeliveryWorld(requests: 1, hasCustomization: true, putOffs: 2))
+        let customized = try Explorer(
+            DeliveryWorld(requests: 1, hasCustomization: true, putOffs: 2))
         #expect(customized.states == 5_569)
         #expect(customized.orders == 337_796)
     }
@@ -35,15 +40,18 @@ import Testing
     @Test("An older text never replaces a newer one, in each order of two decisions")
     func olderTextNeverReplacesANewerOne() throws {
         let explorer = try Explorer(
-            DeliveryWorld(requests: 2, hasCustomization: false, hasExpiry: false, sharesPlace: true))
+            DeliveryWorld(requests: 2, hasCustomization: false, hasExpiry: false, sharesPlace: true)
+        )
         #expect(explorer.states == 15_852)
         #expect(explorer.steps == 39_359)
         #expect(explorer.orders == 35_885_965)
     }
 
-    @Test("An older text never replaces a newer one after a customization or at an expiry", .longRun)
+    @Test(
+        "An older text never replaces a newer one after a customization or at an expiry", .longRun)
     func olderTextNeverReplacesANewerOneAtTheExpiry() throws {
-        let expiring = try Explorer(DeliveryWorld(requests: 2, hasCustomization: false, sharesPlace: true))
+        let expiring = try Explorer(
+            DeliveryWorld(requests: 2, hasCustomization: false, sharesPlace: true))
         #expect(expiring.states == 401_335)
         let customized = try Explorer(
             DeliveryWorld(requests: 2, hasCustomization: true, hasExpiry: false, sharesPlace: true))
@@ -64,7 +72,8 @@ import Testing
         #expect(customized.orders == 87_227_625_778_762)
     }
 
-    /// The expiry adds orders of the same kinds as with customizations: 2,291,992 states, without a failure.
+    /// The expiry adds orders of the same kinds as with customizations: 2,291,992 states, without a
+    /// failure.
     @Test("Two overlapping downloads are correct in each order", .longRun)
     func twoOverlappingDownloadsAreCorrectInEachOrder() throws {
         let explorer = try Explorer(
@@ -74,7 +83,9 @@ import Testing
         #expect(explorer.orders == 464_240_750_974)
     }
 
-    @Test("The explorer finds the one order that fails") func explorerFindsTheOneOrderThatFails() throws {
+    @Test("The explorer finds the one order that fails") func explorerFindsTheOneOrderThatFails()
+        throws
+    {
         #expect(throws: Counters.Wrong.self) { try Explorer(Counters(limit: 3, wrong: [2, 1])) }
         let fine = try Explorer(Counters(limit: 3, wrong: [9, 9]))
         #expect(fine.states == 16)

@@ -2,10 +2,12 @@ import PushCryptTesting
 
 @testable import PushCryptReceiver
 
-/// A model of an inbox's threads around `Delivery`, in which each step is what a thread does under one lock.
+/// A model of an inbox's threads around `Delivery`, in which each step is what a thread does under
+/// one lock.
 ///
-/// `Delivery` and `Ledger` are the real ones. The model contains the calls of `NotificationRequest` and their order.
-/// Two pushes may have one place on the screen: the first one's message is the older.
+/// `Delivery` and `Ledger` are the real ones. The model contains the calls of `NotificationRequest`
+/// and their order. Two pushes may have one place on the screen: the first one's message is the
+/// older.
 struct DeliveryWorld: ExploredWorld {
     /// The content of a request, with its rank.
     struct Text: DeliverableContent, Hashable {
@@ -39,7 +41,8 @@ struct DeliveryWorld: ExploredWorld {
         case looks
         /// Opening, before it reports its result; `late` if the result isn't wanted.
         case opened(late: Bool)
-        /// The download of an attachment, before it ends; one that stalls ends only with its cancellation.
+        /// The download of an attachment, before it ends; one that stalls ends only with its
+        /// cancellation.
         case downloads(stalls: Bool)
         /// The customization, before it updates the content or ends.
         case improves(hasKept: Bool)
@@ -71,7 +74,8 @@ struct DeliveryWorld: ExploredWorld {
         var hasDownload: Bool
         /// A Boolean value that indicates whether the app customizes the content.
         var hasCustomization: Bool
-        /// A Boolean value that indicates whether the table of running requests contains the request.
+        /// A Boolean value that indicates whether the table of running requests contains the
+        /// request.
         var isRunning = true
         /// The arguments of the content handler.
         var shown: [Text] = []
@@ -87,9 +91,11 @@ struct DeliveryWorld: ExploredWorld {
         var candidate: Text?
         /// The number of times that the steps have reported their result.
         var attempt = 0
-        /// A Boolean value that indicates whether the look-up has found a newer message in the place.
+        /// A Boolean value that indicates whether the look-up has found a newer message in the
+        /// place.
         var isOutdated = false
-        /// The last reading of the system's list without the newer notification, and the last one with it.
+        /// The last reading of the system's list without the newer notification, and the last one
+        /// with it.
         var listing: Ledger.Listing?
         var newerListing: Ledger.Listing?
     }
@@ -114,7 +120,8 @@ struct DeliveryWorld: ExploredWorld {
 
     /// The possible results of a step.
     enum Choice {
-        case only, opens, withdraws, fails, arrives, stalls, keeps, improves, drops, empties, throwsError
+        case only, opens, withdraws, fails, arrives, stalls, keeps, improves, drops, empties,
+            throwsError
         /// The decision is put off.
         case putsOff
         /// The system's list has the newer notification, or not yet; or the user has removed it.
@@ -140,7 +147,8 @@ struct DeliveryWorld: ExploredWorld {
     fileprivate static let attempts = 2
 
     init(
-        requests count: Int, hasDownload: Bool = false, hasCustomization: Bool, hasExpiry: Bool = true,
+        requests count: Int, hasDownload: Bool = false, hasCustomization: Bool,
+        hasExpiry: Bool = true,
         putOffs: Int = 0, sharesPlace: Bool = false
     ) {
         requests = (0..<count).map {
@@ -170,7 +178,8 @@ struct DeliveryWorld: ExploredWorld {
         }
         switch expiry {
         case .notYet: events.append(.expire)
-        case .closing(let list) where list.allSatisfy { requests[$0].threads[Role.expiry.rawValue] != .waits }:
+        case .closing(let list)
+        where list.allSatisfy { requests[$0].threads[Role.expiry.rawValue] != .waits }:
             events.append(.expiryWaits)
         case .waiting(let list) where list.allSatisfy { requests[$0].isHandedOver }:
             events.append(.expiryReturns)
@@ -184,7 +193,9 @@ struct DeliveryWorld: ExploredWorld {
         case .register(let number): requests[number].isRegistered = true
         case .thread(let number, let role, let choice): try run(number, role, choice)
         case .expire:
-            let running = requests.indices.filter { requests[$0].isRegistered && requests[$0].isRunning }
+            let running = requests.indices.filter {
+                requests[$0].isRegistered && requests[$0].isRunning
+            }
             for number in running { requests[number].threads[Role.expiry.rawValue] = .waits }
             expiry = .closing(running)
         case .expiryWaits:
@@ -210,15 +221,18 @@ struct DeliveryWorld: ExploredWorld {
                 request.isOutdated = ledger?.isOutdated(Self.entry(number), now: Self.now) ?? false
             }
         case .opened(let late):
-            let rank: Text.Rank = late || choice == .fails ? .failed : choice == .opens ? .opened : .dropped
+            let rank: Text.Rank =
+                late || choice == .fails ? .failed : choice == .opens ? .opened : .dropped
             request.noteBest(rank)
             let isWithdrawal = rank == .dropped
             let needsList = isWithdrawal || rank == .opened && request.isOutdated
-            let text = Text(request: number, rank: rank, hasText: !isWithdrawal, needsDeliveredList: needsList)
+            let text = Text(
+                request: number, rank: rank, hasText: !isWithdrawal, needsDeliveredList: needsList)
             request.candidate = text
             action = request.delivery.opened(text)
         case .removes:
-            action = request.delivery.finished(with: Text(request: number, rank: .dropped, hasText: false))
+            action = request.delivery.finished(
+                with: Text(request: number, rank: .dropped, hasText: false))
         case .compares: next = .finishes(compared(number, &request, choice))
         case .finishes(let text): action = request.finish(text)
         case .decides(let text, let isLast):
@@ -255,12 +269,14 @@ struct DeliveryWorld: ExploredWorld {
         }
         switch action {
         case .improve(let text) where text.isDropped: request.threads[Role.step.rawValue] = .removes
-        case .improve where request.hasDownload: request.threads[Role.step.rawValue] = .downloads(stalls: false)
+        case .improve where request.hasDownload:
+            request.threads[Role.step.rawValue] = .downloads(stalls: false)
         case .improve where request.hasCustomization:
             request.threads[Role.step.rawValue] = .improves(hasKept: false)
         case .improve: request.threads[Role.step.rawValue] = .compares
         case .decide(let text, let isLast): next = .decides(text, isLast: isLast)
-        case .again where role == .opening: request.threads[Role.step.rawValue] = .finishes(request.candidate)
+        case .again where role == .opening:
+            request.threads[Role.step.rawValue] = .finishes(request.candidate)
         case .again:
             request.attempt += 1
             next = .compares
@@ -281,10 +297,14 @@ struct DeliveryWorld: ExploredWorld {
     }
 
     /// A Boolean value that indicates whether the screen has the newer message's text.
-    fileprivate var showsNewer: Bool { screen.map { $0.request == 1 && $0.isOwn || $0.rank == .newer } ?? false }
+    fileprivate var showsNewer: Bool {
+        screen.map { $0.request == 1 && $0.isOwn || $0.rank == .newer } ?? false
+    }
 
     /// Reads the system's list, and returns what is handed over instead of the candidate.
-    private mutating func compared(_ number: Int, _ request: inout Request, _ choice: Choice) -> Text? {
+    private mutating func compared(_ number: Int, _ request: inout Request, _ choice: Choice)
+        -> Text?
+    {
         guard request.delivery.isOpen else { return nil }
         if choice == .removed {
             screen = nil
@@ -311,13 +331,18 @@ struct DeliveryWorld: ExploredWorld {
         let isInTime: Bool
         switch text.rank {
         case .newer:
-            isInTime = ledger?.keep(Self.entry(1), after: request.newerListing ?? .init(time: 0), now: Self.now) == true
+            isInTime =
+                ledger?.keep(
+                    Self.entry(1), after: request.newerListing ?? .init(time: 0), now: Self.now)
+                == true
         case .dropped, .quiet: return text
         case .fallback, .failed:
             ledger?.leave("\u{2}", now: Self.now)
             return text
         default:
-            isInTime = ledger?.show(Self.entry(number), after: request.listing, now: Self.now) == .shown(doubles: [])
+            isInTime =
+                ledger?.show(Self.entry(number), after: request.listing, now: Self.now)
+                == .shown(doubles: [])
             if isInTime { decided.append(number) }
         }
         if isInTime { return text }
@@ -329,15 +354,20 @@ struct DeliveryWorld: ExploredWorld {
 
     func check() throws {
         for (number, request) in requests.enumerated() {
-            guard request.shown.count <= 1 else { throw Wrong(what: "the handler was called twice") }
+            guard request.shown.count <= 1 else {
+                throw Wrong(what: "the handler was called twice")
+            }
             guard let shown = request.shown.first else { continue }
             guard shown.request == number else { throw Wrong(what: "another request's text") }
             guard shown.hasText || shown.isDropped else { throw Wrong(what: "no text") }
             guard shown.rank == request.best || shown.rank == .quiet && number == 0 else {
-                throw Wrong(what: "\(shown.rank) was shown, and the best so far was \(request.best)")
+                throw Wrong(
+                    what: "\(shown.rank) was shown, and the best so far was \(request.best)")
             }
         }
-        if decided == [1, 0], !isRemoved { throw Wrong(what: "an older text has replaced a newer one") }
+        if decided == [1, 0], !isRemoved {
+            throw Wrong(what: "an older text has replaced a newer one")
+        }
         if case .returned(let list) = expiry {
             for number in list where requests[number].shown.count != 1 {
                 throw Wrong(what: "expire() has returned before the handler was called")
@@ -348,11 +378,15 @@ struct DeliveryWorld: ExploredWorld {
     func checkEnd() throws {
         guard case .returned = expiry else { throw Wrong(what: "expire() never returns") }
         for request in requests {
-            guard request.shown.count == 1 else { throw Wrong(what: "the handler was never called") }
+            guard request.shown.count == 1 else {
+                throw Wrong(what: "the handler was never called")
+            }
             guard request.isHandedOver, !request.delivery.isOpen, !request.isRunning else {
                 throw Wrong(what: "the request never ends")
             }
-            guard request.threads.allSatisfy({ $0 == .idle }) else { throw Wrong(what: "a thread never ends") }
+            guard request.threads.allSatisfy({ $0 == .idle }) else {
+                throw Wrong(what: "a thread never ends")
+            }
         }
     }
 }
@@ -363,7 +397,8 @@ extension DeliveryWorld {
         let request = requests[number]
         switch thread {
         case .idle: return []
-        case .opened(late: false): return ledger == nil ? [.opens, .withdraws, .fails] : [.opens, .fails]
+        case .opened(late: false):
+            return ledger == nil ? [.opens, .withdraws, .fails] : [.opens, .fails]
         case .downloads(stalls: false): return [.arrives, .fails, .stalls]
         // The end of the request cancels the task of the customization.
         case .downloads(stalls: true): return request.isRunning ? [] : [.fails]
@@ -373,7 +408,8 @@ extension DeliveryWorld {
         case .compares: return readings(request)
         case .decides(let text, let isLast):
             return !isLast && text.isOwn && request.putOffs > 0 ? [.only, .putsOff] : [.only]
-        case .looks, .opened(late: true), .removes, .finishes, .waits, .calls, .returns, .notes: return [.only]
+        case .looks, .opened(late: true), .removes, .finishes, .waits, .calls, .returns, .notes:
+            return [.only]
         }
     }
 
@@ -381,21 +417,27 @@ extension DeliveryWorld {
     private func readings(_ request: Request) -> [Choice] {
         guard request.delivery.isOpen, ledger != nil else { return [.misses] }
         // The system displays a notification some time after its hand-over.
-        guard request.attempt >= Self.attempts else { return showsNewer ? [.reads, .misses] : [.misses] }
+        guard request.attempt >= Self.attempts else {
+            return showsNewer ? [.reads, .misses] : [.misses]
+        }
         if showsNewer { return [.reads, .removed] }
         return decided.contains(1) && requests[1].shown.isEmpty ? [] : [.misses]
     }
 }
 
 extension DeliveryWorld.Request {
-    /// Updates the best content: a better one counts until the gate is closed, and the newest after the comparison.
+    /// Updates the best content: a better one counts until the gate is closed, and the newest after
+    /// the comparison.
     mutating func noteBest(_ rank: DeliveryWorld.Text.Rank, isNewest: Bool = false) {
         guard delivery.isOpen else { return }
         if isNewest || rank.rawValue > best.rawValue { best = rank }
     }
 
-    /// Records the result of the app's steps, which is compared with the list first if it's outdated.
-    mutating func end(_ text: DeliveryWorld.Text?) -> (DeliveryWorld.Thread, Delivery<DeliveryWorld.Text>.Action?) {
+    /// Records the result of the app's steps, which is compared with the list first if it's
+    /// outdated.
+    mutating func end(_ text: DeliveryWorld.Text?) -> (
+        DeliveryWorld.Thread, Delivery<DeliveryWorld.Text>.Action?
+    ) {
         if let text { candidate = text }
         return isOutdated ? (.compares, nil) : (.idle, finish(text))
     }

@@ -1,7 +1,8 @@
 /// A search through all steps of a system in each order.
 ///
-/// A system is a value that returns its next steps. The explorer takes each step from each reachable state, and checks each
-/// state. It visits a state once, but counts all paths through it, so the number of orders is exact.
+/// A system is a value that returns its next steps. The explorer takes each step from each
+/// reachable state, and checks each state. It visits a state once, but counts all paths through it,
+/// so the number of orders is exact.
 struct Explorer<World: ExploredWorld> {
     /// The number of different states.
     private(set) var states = 0

@@ -31,11 +31,14 @@ struct Access: Sendable {
     }
 
     private func bearer(_ request: Request) -> String {
-        guard let header = request.headers[.authorization], header.hasPrefix("Bearer ") else { return "" }
+        guard let header = request.headers[.authorization], header.hasPrefix("Bearer ") else {
+            return ""
+        }
         return String(header.dropFirst(7))
     }
 
-    /// Returns whether two tokens are the same and not empty, in a time that depends on their lengths only.
+    /// Returns whether two tokens are the same and not empty, in a time that depends on their
+    /// lengths only.
     private static func isEqual(_ known: String, _ given: String) -> Bool {
         guard known.utf8.count == given.utf8.count, !known.isEmpty else { return false }
         return zip(known.utf8, given.utf8).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0

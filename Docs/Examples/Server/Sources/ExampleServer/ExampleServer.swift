@@ -7,9 +7,12 @@ import PushCryptAPNs
 struct ExampleServer {
     static func main() async {
         do {
-            let settings = try Settings(path: CommandLine.arguments.dropFirst().first ?? "settings.json")
-            // The client doesn't wait longer than 30 seconds: a push that must wait goes back into the outbox.
-            let apns = try APNsClient(settings.authentication, environment: settings.environment, pause: 120)
+            let settings = try Settings(
+                path: CommandLine.arguments.dropFirst().first ?? "settings.json")
+            // The client doesn't wait longer than 30 seconds: a push that must wait goes back into
+            // the outbox.
+            let apns = try APNsClient(
+                settings.authentication, environment: settings.environment, pause: 120)
             let result: Result<Void, any Error>
             do {
                 result = .success(try await application(settings, apns).runService())
@@ -36,14 +39,19 @@ struct ExampleServer {
         let store = try Store(path: settings.database)
         let (sending, wake) = (SendingState(), Wake())
         let sender = OutboxSender(
-            store: store, apns: apns, topic: settings.topic, state: sending, wake: wake, timing: timing, logger: logger)
+            store: store, apns: apns, topic: settings.topic, state: sending, wake: wake,
+            timing: timing, logger: logger)
         let routes = Routes(
-            access: Access(settings: settings), store: store, keys: try keys(settings, logger, at: timing.now()),
-            lists: SignerLists(path: settings.signerLists), proofs: try settings.possession, apns: apns,
+            access: Access(settings: settings), store: store,
+            keys: try keys(settings, logger, at: timing.now()),
+            lists: SignerLists(path: settings.signerLists), proofs: try settings.possession,
+            apns: apns,
             topic: settings.topic, sending: sending, wake: wake, now: timing.now)
         return Application(
-            router: routes.router(), configuration: .init(address: .hostname("127.0.0.1", port: settings.port)),
-            services: [sender, Housekeeping(store: store, timing: timing, logger: logger)], logger: logger)
+            router: routes.router(),
+            configuration: .init(address: .hostname("127.0.0.1", port: settings.port)),
+            services: [sender, Housekeeping(store: store, timing: timing, logger: logger)],
+            logger: logger)
     }
 
     /// Returns the signing keys, which the first start creates.
@@ -54,7 +62,9 @@ struct ExampleServer {
         let isNew = !FileManager.default.fileExists(atPath: settings.keyring)
         let key = try file.readOrCreate(at: now).primary.key
         // The app pins the first key. A later primary key reaches devices by lists.
-        if isNew { logger.notice("signing key for the app", metadata: ["jwk": "\(key.publicKey.jwk)"]) }
+        if isNew {
+            logger.notice("signing key for the app", metadata: ["jwk": "\(key.publicKey.jwk)"])
+        }
         return try KeyringSource(file) { logger.error("The old signing keys stay in use: \($0)") }
     }
 }

@@ -15,7 +15,9 @@ struct Housekeeping: Service {
                     try await tidy()
                 } catch {
                     guard !Task.isCancelled else { return }
-                    logger.error("Old rows weren't deleted. Check the database.", metadata: ["error": "\(error)"])
+                    logger.error(
+                        "Old rows weren't deleted. Check the database.",
+                        metadata: ["error": "\(error)"])
                 }
                 try await Task.sleep(for: timing.tidying)
             }
@@ -28,10 +30,13 @@ struct Housekeeping: Service {
         while try await store.forget(finishedBefore: now - Limits.memory) == Limits.rows {
             try Task.checkCancellation()
         }
-        while try await store.forget(challengedBefore: now - Limits.challengeLifetime) == Limits.rows {
+        while try await store.forget(challengedBefore: now - Limits.challengeLifetime)
+            == Limits.rows
+        {
             try Task.checkCancellation()
         }
-        while try await store.expire(registeredBefore: now - Limits.renewal, at: now) == Limits.rows {
+        while try await store.expire(registeredBefore: now - Limits.renewal, at: now) == Limits.rows
+        {
             try Task.checkCancellation()
         }
     }

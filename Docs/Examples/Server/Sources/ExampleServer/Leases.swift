@@ -28,13 +28,16 @@ extension Store {
                         SELECT sequence FROM outbox
                         WHERE finished IS NULL AND next_attempt <= ? AND leased_until <= ?
                         ORDER BY next_attempt, sequence LIMIT ?)
-                    RETURNING sequence, apns_id, device_token, payload, expiration, attempts, leased_until
-                    """, arguments: [(now + lease).milliseconds, now.milliseconds, now.milliseconds, limit]
+                    RETURNING sequence, apns_id, device_token, payload, expiration, attempts, \
+                    leased_until
+                    """,
+                arguments: [(now + lease).milliseconds, now.milliseconds, now.milliseconds, limit]
             ).map { row in
                 OutboxPush(
                     sequence: row["sequence"], id: row["apns_id"], deviceToken: row["device_token"],
                     payload: Array(row["payload"] as Data),
-                    expiration: Date(timeIntervalSince1970: row["expiration"] / 1000), attempts: row["attempts"],
+                    expiration: Date(timeIntervalSince1970: row["expiration"] / 1000),
+                    attempts: row["attempts"],
                     leasedUntil: row["leased_until"])
             }
         }
@@ -64,6 +67,8 @@ extension Store {
 
     /// Ends the leases of the last run, because no other process uses the file.
     func endLeases() async throws {
-        try await database.write { try $0.execute(sql: "UPDATE outbox SET leased_until = 0 WHERE leased_until > 0") }
+        try await database.write {
+            try $0.execute(sql: "UPDATE outbox SET leased_until = 0 WHERE leased_until > 0")
+        }
     }
 }

@@ -4,10 +4,12 @@ import Foundation
 enum Limits {
     /// The devices of a user, and so of a message.
     ///
-    /// One more replaces a device that hasn't renewed its registration for ``idleDevice``, or is refused: otherwise an
-    /// attacker with the session could replace the user's devices by 20 others.
+    /// One more replaces a device that hasn't renewed its registration for ``idleDevice``, or is
+    /// refused: otherwise an attacker with the session could replace the user's devices by 20
+    /// others.
     static let devices = 20
-    /// The seconds after which another device may replace one; the app renews its registration weekly.
+    /// The seconds after which another device may replace one; the app renews its registration
+    /// weekly.
     static let idleDevice: TimeInterval = 9 * 24 * 3600
     /// The registrations of a user in a minute.
     static let registrationsPerMinute = 20
@@ -21,9 +23,11 @@ enum Limits {
     static let messageBody = 65_536
     /// The pushes on their way at a time.
     static let sending = 100
-    /// The seconds after which the outbox forgets a finished push, and a message ID could be used again.
+    /// The seconds after which the outbox forgets a finished push, and a message ID could be used
+    /// again.
     static let memory: TimeInterval = 30 * 24 * 3600
-    /// The seconds after which a device without a renewed registration is deleted; the app renews it weekly.
+    /// The seconds after which a device without a renewed registration is deleted; the app renews
+    /// it weekly.
     static let renewal: TimeInterval = 90 * 24 * 3600
     /// The rows that one transaction adds or deletes, so that posts needn't wait long.
     static let rows = 500

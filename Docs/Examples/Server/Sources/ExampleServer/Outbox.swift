@@ -12,14 +12,17 @@ struct NewPush: Sendable {
 }
 
 extension Store {
-    /// Seals a message for the devices of a user, adds the pushes to the outbox, and returns their number.
+    /// Seals a message for the devices of a user, adds the pushes to the outbox, and returns their
+    /// number.
     ///
     /// A device for which `seal` returns `nil` gets none.
     ///
-    /// One transaction reads the devices and adds their pushes, so a device that signs out gets none. Sealing comes
-    /// before it. Only a device that registers in between is sealed for within it.
+    /// One transaction reads the devices and adds their pushes, so a device that signs out gets
+    /// none. Sealing comes before it. Only a device that registers in between is sealed for within
+    /// it.
     func enqueue(
-        _ message: UUID, to account: String, at now: Date, seal: @escaping @Sendable (Recipient) throws -> SealedPush?
+        _ message: UUID, to account: String, at now: Date,
+        seal: @escaping @Sendable (Recipient) throws -> SealedPush?
     ) async throws -> Int {
         var sealed: [Recipient: SealedPush] = [:]
         for recipient in try await database.read({ try Self.recipients(of: account, in: $0) }) {
@@ -34,7 +37,8 @@ extension Store {
                 else { continue }
                 count += 1
                 let row = NewPush(
-                    account: recipient.account, deviceToken: recipient.deviceToken, payload: push.data,
+                    account: recipient.account, deviceToken: recipient.deviceToken,
+                    payload: push.data,
                     expiration: expiration, due: now)
                 try Self.add(row, of: message, in: database)
             }
@@ -43,7 +47,9 @@ extension Store {
     }
 
     func waitingCount() async throws -> Int {
-        try await database.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM outbox WHERE finished IS NULL") ?? 0 }
+        try await database.read {
+            try Int.fetchOne($0, sql: "SELECT count(*) FROM outbox WHERE finished IS NULL") ?? 0
+        }
     }
 
     /// Forgets finished pushes, and returns their number, at most `Limits.rows`.
@@ -62,11 +68,13 @@ extension Store {
     static func add(_ push: NewPush, of message: UUID, in database: Database) throws {
         try database.execute(
             sql: """
-                INSERT INTO outbox (apns_id, message, account, device_token, payload, expiration, next_attempt)
+                INSERT INTO outbox (apns_id, message, account, device_token, payload, expiration, \
+                next_attempt)
                 VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (message, account, device_token) DO NOTHING
                 """,
             arguments: [
-                UUID().uuidString.lowercased(), message.uuidString.lowercased(), push.account, push.deviceToken,
+                UUID().uuidString.lowercased(), message.uuidString.lowercased(), push.account,
+                push.deviceToken,
                 push.payload, push.expiration.milliseconds, push.due.milliseconds,
             ])
     }

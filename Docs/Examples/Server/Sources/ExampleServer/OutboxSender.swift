@@ -6,8 +6,9 @@ import ServiceLifecycle
 
 /// The service that sends the pushes in the outbox.
 ///
-/// A push leaves the outbox when its answer is in the database. So a kill loses none. A push without a recorded answer
-/// is sent again with the same `apns-id` and message ID, by which a device with a replay guard drops the second one.
+/// A push leaves the outbox when its answer is in the database. So a kill loses none. A push
+/// without a recorded answer is sent again with the same `apns-id` and message ID, by which a
+/// device with a replay guard drops the second one.
 struct OutboxSender: Service {
     let store: Store
     let apns: any PushService
@@ -28,7 +29,8 @@ struct OutboxSender: Service {
         }
     }
 
-    /// Fills the free slots after each post, each delivery and each pause, until the server shuts down.
+    /// Fills the free slots after each post, each delivery and each pause, until the server shuts
+    /// down.
     private func send() async throws {
         try await withThrowingDiscardingTaskGroup { group in
             group.addTask { await poll() }
@@ -85,7 +87,8 @@ struct OutboxSender: Service {
     }
 
     private func record(_ error: APNsError, of push: OutboxPush) async throws {
-        logger.warning("push not accepted", metadata: ["apns-id": "\(push.id)", "error": "\(error.code)"])
+        logger.warning(
+            "push not accepted", metadata: ["apns-id": "\(push.id)", "error": "\(error.code)"])
         let now = timing.now()
         if error.advice == .retry || error.advice == .checkCredentials {
             let next = now + (error.retryAfter ?? timing.delay(afterAttempts: push.attempts))

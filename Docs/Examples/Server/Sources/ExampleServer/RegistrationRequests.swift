@@ -20,7 +20,8 @@ extension Routes {
 extension Store {
     /// Adds a push without content for each device, and returns their number.
     ///
-    /// They are due one after the other. So messages don't wait for all of them, and the apps don't register all at once.
+    /// They are due one after the other. So messages don't wait for all of them, and the apps don't
+    /// register all at once.
     func requestRegistrations(_ message: UUID, at now: Date) async throws -> Int {
         let payload = SealedPush.registrationRequest().data
         var count = 0

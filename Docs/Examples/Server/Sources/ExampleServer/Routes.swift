@@ -31,10 +31,13 @@ struct Routes: Sendable {
         return router
     }
 
-    /// Stores a device of the user, or has it prove its registration first, and hands out the lists of accepted keys.
+    /// Stores a device of the user, or has it prove its registration first, and hands out the lists
+    /// of accepted keys.
     ///
     /// Hummingbird adds the header `Date`, which the device's keys need.
-    @Sendable private func register(_ request: Request, _ context: BasicRequestContext) async throws -> Response {
+    @Sendable private func register(_ request: Request, _ context: BasicRequestContext) async throws
+        -> Response
+    {
         let user = try access.user(request)
         try await rate.count(user, from: access.address(request), at: now())
         let data = try await request.body.collect(upTo: Limits.registrationBody)
@@ -74,19 +77,27 @@ struct Routes: Sendable {
     }
 
     private var sealer: Sealer {
-        get throws { Sealer(.signed(by: try keys.keyring), proofs: proofs?.requirement ?? .notRequired) }
+        get throws {
+            Sealer(.signed(by: try keys.keyring), proofs: proofs?.requirement ?? .notRequired)
+        }
     }
 
-    /// Deletes a device when its user signs out, or the operator resets it; its next registration is then a first one.
-    @Sendable private func delete(_ request: Request, _ context: BasicRequestContext) async throws -> Response {
+    /// Deletes a device when its user signs out, or the operator resets it; its next registration
+    /// is then a first one.
+    @Sendable private func delete(_ request: Request, _ context: BasicRequestContext) async throws
+        -> Response
+    {
         let user = try access.isOperator(request) ? query(request, "user") : access.user(request)
-        try await store.delete(deviceToken: context.parameters.require("token"), account: user, at: now())
+        try await store.delete(
+            deviceToken: context.parameters.require("token"), account: user, at: now())
         return Response(status: .noContent)
     }
 
-    /// Seals the payload in the body for each device of a user, and answers when all are in the outbox.
+    /// Seals the payload in the body for each device of a user, and answers when all are in the
+    /// outbox.
     ///
-    /// The same message ID again adds nothing, so the operator can repeat a request that got no answer.
+    /// The same message ID again adds nothing, so the operator can repeat a request that got no
+    /// answer.
     @Sendable private func post(
         _ request: Request, _ context: BasicRequestContext
     ) async throws -> EditedResponse<[String: Int]> {
@@ -94,7 +105,8 @@ struct Routes: Sendable {
         let (id, user, now) = (try messageID(request), try query(request, "user"), now())
         let payload = try await request.body.collect(upTo: Limits.messageBody)
         let sealer = try sealer
-        let push = try sealer.prepare(json: Array(payload.readableBytesView), headers: APNsHeaders(topic: topic))
+        let push = try sealer.prepare(
+            json: Array(payload.readableBytesView), headers: APNsHeaders(topic: topic))
         let devices = try await store.enqueue(id, to: user, at: now) { device in
             do throws(PushCryptError) {
                 return try push.seal(for: device)
@@ -128,7 +140,8 @@ struct Routes: Sendable {
     }
 }
 
-/// Answers errors of the library with status 400 and their reason, which contains neither content nor keys.
+/// Answers errors of the library with status 400 and their reason, which contains neither content
+/// nor keys.
 private struct Refusals<Context: RequestContext>: RouterMiddleware {
     func handle(
         _ request: Request, context: Context, next: (Request, Context) async throws -> Response
@@ -141,7 +154,8 @@ private struct Refusals<Context: RequestContext>: RouterMiddleware {
     }
 }
 
-/// The answer to a registration that is too old or too new, or has a former key, with the library's generation.
+/// The answer to a registration that is too old or too new, or has a former key, with the library's
+/// generation.
 struct StaleRegistration: HTTPResponseError {
     let generation: UInt64
     let status = HTTPResponse.Status.conflict

@@ -41,13 +41,15 @@ struct Settings: Decodable, Sendable {
 
     init(path: String) throws {
         try Self.checkMode(path)
-        self = try JSONDecoder().decode(Self.self, from: Data(contentsOf: URL(fileURLWithPath: path)))
+        self = try JSONDecoder().decode(
+            Self.self, from: Data(contentsOf: URL(fileURLWithPath: path)))
     }
 
     /// Throws if the group or others may access the file.
     private static func checkMode(_ path: String) throws {
         let attributes = try FileManager.default.attributesOfItem(atPath: path)
-        guard let mode = (attributes[.posixPermissions] as? NSNumber)?.intValue, mode & 0o077 == 0 else {
+        guard let mode = (attributes[.posixPermissions] as? NSNumber)?.intValue, mode & 0o077 == 0
+        else {
             throw Exposed(path: path)
         }
     }
@@ -64,10 +66,12 @@ struct Settings: Decodable, Sendable {
         get throws {
             guard let proofs else { return nil }
             guard let start = ISO8601DateFormatter().date(from: proofs.since) else {
-                throw Invalid(reason: "'proofs.since' isn't a time. Write it as 2026-11-26T00:00:00Z.")
+                throw Invalid(
+                    reason: "'proofs.since' isn't a time. Write it as 2026-11-26T00:00:00Z.")
             }
             return ProofOfPossession(
-                topic: topic, secrets: try ChallengeSecrets(contentsOf: proofs.secret), start: start,
+                topic: topic, secrets: try ChallengeSecrets(contentsOf: proofs.secret),
+                start: start,
                 challengeLifetime: Limits.challengeLifetime)
         }
     }
@@ -80,15 +84,19 @@ struct Settings: Decodable, Sendable {
 
     var authentication: APNsAuthentication {
         get throws {
-            // Without a file, each restart would sign a token, and APNs rejects new ones within 20 minutes.
-            try .token(p8: Self.text(p8), keyID: keyID, teamID: teamID, tokenFile: database + "-provider-token")
+            // Without a file, each restart would sign a token, and APNs rejects new ones within 20
+            // minutes.
+            try .token(
+                p8: Self.text(p8), keyID: keyID, teamID: teamID,
+                tokenFile: database + "-provider-token")
         }
     }
 
     var environment: APNsEnvironment {
         get throws {
             guard let apns else { return sandbox == true ? .sandbox : .production }
-            return try APNsEnvironment(host: apns.host, port: apns.port, trusting: Self.text(apns.ca))
+            return try APNsEnvironment(
+                host: apns.host, port: apns.port, trusting: Self.text(apns.ca))
         }
     }
 

@@ -13,20 +13,25 @@ struct SignerLists: Sendable {
     func listing(_ keyring: SigningKeyring, _ logger: Logger) -> [String] {
         guard let path else { return [] }
         do {
-            let text = String(decoding: try Data(contentsOf: URL(fileURLWithPath: path)), as: UTF8.self)
+            let text = String(
+                decoding: try Data(contentsOf: URL(fileURLWithPath: path)), as: UTF8.self)
             return text.split(whereSeparator: \.isNewline).map(String.init).filter { list in
                 Self.isListing(keyring, list, logger)
             }
         } catch let error as CocoaError where error.code == .fileReadNoSuchFile {
             return []
         } catch {
-            logger.error("The lists of accepted keys can't be read.", metadata: ["error": "\(error)"])
+            logger.error(
+                "The lists of accepted keys can't be read.", metadata: ["error": "\(error)"])
             return []
         }
     }
 
-    /// Returns whether devices that take a list accept the next pushes; the log has the reason if they don't.
-    private static func isListing(_ keyring: SigningKeyring, _ list: String, _ logger: Logger) -> Bool {
+    /// Returns whether devices that take a list accept the next pushes; the log has the reason if
+    /// they don't.
+    private static func isListing(_ keyring: SigningKeyring, _ list: String, _ logger: Logger)
+        -> Bool
+    {
         do {
             let signerList = try SignerList(unverified: list)
             try signerList.checkListing(of: keyring)
@@ -39,7 +44,8 @@ struct SignerLists: Sendable {
             }
             return true
         } catch {
-            logger.error("A list of accepted keys isn't handed out.", metadata: ["error": "\(error)"])
+            logger.error(
+                "A list of accepted keys isn't handed out.", metadata: ["error": "\(error)"])
             return false
         }
     }

@@ -7,7 +7,8 @@ struct Store: Sendable {
 
     init(path: String) throws {
         var configuration = Configuration()
-        // Another process may write, such as the operator's sqlite3. Without a timeout, that would end the server.
+        // Another process may write, such as the operator's sqlite3. Without a timeout, that would
+        // end the server.
         configuration.busyMode = .timeout(30)
         database = try DatabasePool(path: path, configuration: configuration)
         try database.write { try $0.execute(sql: Self.schema) }

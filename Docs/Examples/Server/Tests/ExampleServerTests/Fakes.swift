@@ -30,11 +30,14 @@ final class FakeAPNs: PushService {
         let sent = Sent(headers: push.headers, deviceToken: deviceToken, payload: push.payload)
         state.withLock { $0.append(sent) }
         if let error = answer(sent) { throw error }
-        return APNsReceipt(id: push.headers.id ?? UUID(), uniqueID: nil, attempts: 1, mayArriveTwice: false)
+        return APNsReceipt(
+            id: push.headers.id ?? UUID(), uniqueID: nil, attempts: 1, mayArriveTwice: false)
     }
 
     func check(topic: String) async throws(APNsError) {
-        if let error = answer(Sent(headers: APNsHeaders(), deviceToken: "", payload: [])) { throw error }
+        if let error = answer(Sent(headers: APNsHeaders(), deviceToken: "", payload: [])) {
+            throw error
+        }
     }
 }
 

@@ -28,7 +28,9 @@ struct LeaseTests {
         let server = try TestServer()
         let (store, now) = (try server.store(), server.clock.now)
         try store.addRows(1, at: now)
-        for push in try await store.take(1, lease: 600, at: now) { try await store.retry(push, notBefore: now + 30) }
+        for push in try await store.take(1, lease: 600, at: now) {
+            try await store.retry(push, notBefore: now + 30)
+        }
         #expect(try await store.take(1, lease: 600, at: now + 29).isEmpty)
         #expect(try await store.take(1, lease: 600, at: now + 30).count == 1)
     }
@@ -45,7 +47,9 @@ struct LeaseTests {
     @Test func throttledDevicesDoNotStopOthers() async throws {
         let (server, device) = (try TestServer(), try Device(0xEE))
         try server.store().addRows(Limits.sending, at: server.clock.now)
-        let apns = FakeAPNs { $0.id == nil || $0.deviceToken == device.deviceToken ? nil : .unanswered }
+        let apns = FakeAPNs {
+            $0.id == nil || $0.deviceToken == device.deviceToken ? nil : .unanswered
+        }
         try await server.run(apns, pause: 600) { client in
             try await device.register(with: client)
             _ = try await client.post(#"{"aps":{"alert":"Card payment"}}"#)

@@ -11,7 +11,9 @@ struct LimitTests {
         let (store, now) = (try server.store(), server.clock.now)
         try await server.run { client in
             try await device.register(with: client)
-            for number in 1..<Limits.devices { try store.addDevice(number, registered: now - Double(number)) }
+            for number in 1..<Limits.devices {
+                try store.addDevice(number, registered: now - Double(number))
+            }
             #expect(try await client.devices() == Limits.devices)
             try await device.renew(with: client)
             #expect(try store.number("SELECT count(*) FROM recipient") == Limits.devices)
@@ -36,17 +38,25 @@ struct LimitTests {
 
     @Test func tooManyRegistrationsInAMinute() async throws {
         let (server, device) = (try TestServer(), try Device(3))
-        server.clock.advance(by: 60 - server.clock.now.timeIntervalSince1970.truncatingRemainder(dividingBy: 60) + 10.5)
+        server.clock.advance(
+            by: 60 - server.clock.now.timeIntervalSince1970.truncatingRemainder(dividingBy: 60)
+                + 10.5)
         try await server.run { client in
             for _ in 0..<Limits.registrationsPerMinute {
-                #expect(try await client.register("{}", device.deviceToken, as: "annas-secret").status == .badRequest)
+                #expect(
+                    try await client.register("{}", device.deviceToken, as: "annas-secret").status
+                        == .badRequest)
             }
             let refused = try await client.register("{}", device.deviceToken, as: "annas-secret")
             #expect(refused.status == .tooManyRequests)
             #expect(refused.headers[.retryAfter] == "50")
-            #expect(try await client.register("{}", device.deviceToken, as: "bens-secret").status == .badRequest)
+            #expect(
+                try await client.register("{}", device.deviceToken, as: "bens-secret").status
+                    == .badRequest)
             server.clock.advance(by: 50)
-            #expect(try await client.register("{}", device.deviceToken, as: "annas-secret").status == .badRequest)
+            #expect(
+                try await client.register("{}", device.deviceToken, as: "annas-secret").status
+                    == .badRequest)
         }
     }
 
@@ -68,7 +78,8 @@ struct LimitTests {
             try await fresh.register(with: client)
         }
         server.clock.advance(by: Limits.renewal - 1)
-        try await Housekeeping(store: store, timing: server.timing(), logger: Logger(label: "test")).tidy()
+        try await Housekeeping(store: store, timing: server.timing(), logger: Logger(label: "test"))
+            .tidy()
         #expect(try store.number("SELECT count(*) FROM recipient") == 1)
         #expect(try store.number("SELECT count(*) FROM outbox WHERE error = 'deleted'") == 1)
     }

@@ -102,7 +102,9 @@ struct MessageTests {
         let (server, device) = (try TestServer(), try Device(9))
         let timestamp = server.clock.now + 1
         try await server.run(FakeAPNs { $0.id == nil ? nil : .unregistered(timestamp) }) { client in
-            for token in ["annas-secret", "bens-secret"] { try await device.renew(with: client, as: token) }
+            for token in ["annas-secret", "bens-secret"] {
+                try await device.renew(with: client, as: token)
+            }
             server.clock.advance(by: 2)
             try await device.renew(with: client, as: "bens-secret")
             _ = try await client.post(Self.payload, to: "ben")
@@ -117,7 +119,8 @@ struct MessageTests {
         try await server.run(FakeAPNs { $0.id == nil ? nil : .unanswered }, pause: 600) { client in
             try await device.register(with: client)
             _ = try await client.post(Self.payload)
-            _ = try await client.request(.delete, "/registrations/\(device.deviceToken)", as: "annas-secret")
+            _ = try await client.request(
+                .delete, "/registrations/\(device.deviceToken)", as: "annas-secret")
         }
         server.clock.advance(by: 601)
         try await server.run(apns) { try await $0.settle() }
@@ -136,13 +139,15 @@ struct MessageTests {
                 #expect(try await client.post(payload).status == .badRequest)
             }
             for query in ["", "?user=anna", "?id=\(id)", "?user=anna&id=1", "?user=&id=\(id)"] {
-                let answer = try await client.request(.post, "/messages" + query, as: "operator-secret", Self.payload)
+                let answer = try await client.request(
+                    .post, "/messages" + query, as: "operator-secret", Self.payload)
                 #expect(answer.status == .badRequest)
             }
             let large = String(repeating: " ", count: 70_000) + Self.payload
             #expect(try await client.post(large).status == .contentTooLarge)
             for token in [nil, "", "annas-secret", "operator-secreT"] {
-                let answer = try await client.request(.post, "/messages?user=anna&id=\(id)", as: token, Self.payload)
+                let answer = try await client.request(
+                    .post, "/messages?user=anna&id=\(id)", as: token, Self.payload)
                 #expect(answer.status == .unauthorized)
             }
             try await client.settle()
@@ -152,7 +157,9 @@ struct MessageTests {
 
     @Test func healthIsTheOneOfAPNs() async throws {
         try await TestServer().run { client in
-            let (healthy, unknown) = (try await client.health(), try await client.health(as: "annas-secret"))
+            let (healthy, unknown) = (
+                try await client.health(), try await client.health(as: "annas-secret")
+            )
             #expect(healthy.status == .ok)
             #expect(unknown.status == .unauthorized)
         }

@@ -32,8 +32,11 @@ struct OutboxTests {
             database.trace(options: [])
             var plans = 0
             for sql in statements.list where sql.contains("outbox") {
-                let unbound = StatementArguments([Int?](repeating: nil, count: sql.count { $0 == "?" }))
-                for row in try Row.fetchAll(database, sql: "EXPLAIN QUERY PLAN " + sql, arguments: unbound) {
+                let unbound = StatementArguments(
+                    [Int?](repeating: nil, count: sql.count { $0 == "?" }))
+                for row in try Row.fetchAll(
+                    database, sql: "EXPLAIN QUERY PLAN " + sql, arguments: unbound)
+                {
                     let detail: String = row["detail"]
                     #expect(!detail.hasPrefix("SCAN outbox"), "\(sql): \(detail)")
                     plans += detail.hasPrefix("SEARCH outbox") ? 1 : 0
@@ -46,8 +49,10 @@ struct OutboxTests {
 
     /// Runs each statement of the outbox once.
     private static func use(_ store: Store, at now: Date) async throws {
-        let push = try Sealer(.anonymous).prepare(json: payload, headers: APNsHeaders(topic: "com.example.app"))
-        #expect(try await store.enqueue(UUID(), to: "anna", at: now) { try push.seal(for: $0) } == 1)
+        let push = try Sealer(.anonymous).prepare(
+            json: payload, headers: APNsHeaders(topic: "com.example.app"))
+        #expect(
+            try await store.enqueue(UUID(), to: "anna", at: now) { try push.seal(for: $0) } == 1)
         let taken = try await store.take(100, lease: 600, at: now)
         let first = try #require(taken.first)
         try await store.retry(first, notBefore: now)
@@ -78,17 +83,21 @@ struct OutboxTests {
         let store = try server.store()
         try await server.run { try await device.register(with: $0) }
         let newer = try Registration(parsing: try await device.registration())
-        let push = try Sealer(.anonymous).prepare(json: Self.payload, headers: APNsHeaders(topic: "com.example.app"))
+        let push = try Sealer(.anonymous).prepare(
+            json: Self.payload, headers: APNsHeaders(topic: "com.example.app"))
         let counter = Counter()
         let now = server.clock.now
         let devices = try await store.enqueue(UUID(), to: "anna", at: now) { recipient in
             if counter.next() == 1 {
                 try store.database.write { database in
                     let changed = try Recipient(
-                        registration: newer, deviceToken: device.deviceToken, account: "anna", registered: now + 1)
+                        registration: newer, deviceToken: device.deviceToken, account: "anna",
+                        registered: now + 1)
                     let json = String(decoding: try JSONEncoder().encode(changed), as: UTF8.self)
                     try database.execute(
-                        sql: signsOut ? "DELETE FROM recipient WHERE ? <> ''" : "UPDATE recipient SET recipient = ?",
+                        sql: signsOut
+                            ? "DELETE FROM recipient WHERE ? <> ''"
+                            : "UPDATE recipient SET recipient = ?",
                         arguments: [json])
                 }
             }

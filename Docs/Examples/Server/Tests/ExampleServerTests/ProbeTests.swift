@@ -56,7 +56,8 @@ struct ProbeTests {
         let server = try TestServer()
         try await server.run { _ in
             for suffix in ["", "-wal", "-shm"] {
-                let attributes = try FileManager.default.attributesOfItem(atPath: server.settings.database + suffix)
+                let attributes = try FileManager.default.attributesOfItem(
+                    atPath: server.settings.database + suffix)
                 #expect((attributes[.posixPermissions] as? NSNumber)?.intValue == 0o600)
             }
         }

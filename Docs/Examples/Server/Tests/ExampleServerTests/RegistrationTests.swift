@@ -18,7 +18,8 @@ struct RegistrationTests {
         // Only the new key is left, so it is the one that the message was sealed for.
         let push = try #require(apns.sent.first)
         let opener = Opener(
-            keys: InMemoryKeyStore([try device.primaryKey()]), senderPolicy: .signed(by: try server.signingKey))
+            keys: InMemoryKeyStore([try device.primaryKey()]),
+            senderPolicy: .signed(by: try server.signingKey))
         #expect(throws: Never.self) { try opener.open(json: push.payload) }
     }
 
@@ -27,7 +28,9 @@ struct RegistrationTests {
         try await server.run { client in
             try await device.register(with: client)
             let (old, new) = (try await device.registration(), try await device.registration())
-            #expect(try await client.register(new, device.deviceToken, as: "annas-secret").status == .noContent)
+            #expect(
+                try await client.register(new, device.deviceToken, as: "annas-secret").status
+                    == .noContent)
             let generation = try Registration(parsing: new).generation
             // The token in other letters is the same device.
             for token in [device.deviceToken, device.deviceToken.uppercased()] {
@@ -44,9 +47,13 @@ struct RegistrationTests {
         let (server, device) = (try TestServer(), try Device(8))
         try await server.run { client in
             let first = try await device.registration().withGeneration(1)
-            #expect(try await client.register(first, device.deviceToken, as: "annas-secret").status == .noContent)
+            #expect(
+                try await client.register(first, device.deviceToken, as: "annas-secret").status
+                    == .noContent)
             let second = try await device.registration().withGeneration(2)
-            #expect(try await client.register(second, device.deviceToken, as: "annas-secret").status == .noContent)
+            #expect(
+                try await client.register(second, device.deviceToken, as: "annas-secret").status
+                    == .noContent)
             let other = String(repeating: "0b", count: 32)
             for (token, generation) in [(device.deviceToken, 40), (other, 41)] {
                 let answer = try await client.register(
@@ -57,7 +64,8 @@ struct RegistrationTests {
             // Another user's rows don't matter, and the period ends.
             #expect(try await client.register(first, other, as: "bens-secret").status == .noContent)
             server.clock.advance(by: 60 * 24 * 3600 + 1)
-            let answer = try await client.register(first.withGeneration(40), device.deviceToken, as: "annas-secret")
+            let answer = try await client.register(
+                first.withGeneration(40), device.deviceToken, as: "annas-secret")
             #expect(answer.status == .noContent)
         }
     }
@@ -110,7 +118,8 @@ struct RegistrationTests {
                     for generation in generations {
                         group.addTask {
                             let forged = registration.withGeneration(generation)
-                            _ = try await client.register(forged, device.deviceToken, as: "annas-secret")
+                            _ = try await client.register(
+                                forged, device.deviceToken, as: "annas-secret")
                         }
                     }
                     try await group.waitForAll()
@@ -141,17 +150,23 @@ struct RegistrationTests {
         let (server, device) = (try TestServer(), try Device(7))
         try await server.run { client in
             let registration = try await device.registration()
-            for body in ["", "{", "[]", #"{"token": "00"}"#, #"{"token": 1, "registration": "{}"}"#] {
-                let answer = try await client.request(.post, "/registrations", as: "annas-secret", body)
+            for body in [
+                "", "{", "[]", #"{"token": "00"}"#, #"{"token": 1, "registration": "{}"}"#,
+            ] {
+                let answer = try await client.request(
+                    .post, "/registrations", as: "annas-secret", body)
                 #expect(answer.status == .badRequest)
             }
             let broken = [
-                (registration, "00"), (registration, "zz" + device.deviceToken), ("{}", device.deviceToken),
+                (registration, "00"), (registration, "zz" + device.deviceToken),
+                ("{}", device.deviceToken),
                 (registration.replacing("OKP", with: "EC"), device.deviceToken),
                 (registration.withGeneration(0), device.deviceToken),
             ]
             for (registration, token) in broken {
-                #expect(try await client.register(registration, token, as: "annas-secret").status == .badRequest)
+                #expect(
+                    try await client.register(registration, token, as: "annas-secret").status
+                        == .badRequest)
             }
             #expect(try await client.devices() == 0)
         }
@@ -165,17 +180,28 @@ struct RegistrationTests {
             let deletions = [(path, "annas-secret"), (path + "?user=anna", "operator-secret")]
             for (deletion, token) in deletions {
                 let newest = registration.withGeneration(1 << 40)
-                #expect(try await client.register(newest, device.deviceToken, as: "annas-secret").status == .noContent)
+                #expect(
+                    try await client.register(newest, device.deviceToken, as: "annas-secret").status
+                        == .noContent)
                 let first = registration.withGeneration(1)
-                #expect(try await client.register(first, device.deviceToken, as: "annas-secret").status == .conflict)
+                #expect(
+                    try await client.register(first, device.deviceToken, as: "annas-secret").status
+                        == .conflict)
                 // Another user, and the operator who names none, reset nothing.
-                #expect(try await client.request(.delete, path, as: "bens-secret").status == .noContent)
-                #expect(try await client.request(.delete, path, as: "operator-secret").status == .badRequest)
-                #expect(try await client.request(.delete, path + "?user=anna", as: "wrong").status == .unauthorized)
+                #expect(
+                    try await client.request(.delete, path, as: "bens-secret").status == .noContent)
+                #expect(
+                    try await client.request(.delete, path, as: "operator-secret").status
+                        == .badRequest)
+                #expect(
+                    try await client.request(.delete, path + "?user=anna", as: "wrong").status
+                        == .unauthorized)
                 #expect(try await client.devices() == 1)
                 #expect(try await client.request(.delete, deletion, as: token).status == .noContent)
                 #expect(try await client.devices() == 0)
-                #expect(try await client.register(first, device.deviceToken, as: "annas-secret").status == .noContent)
+                #expect(
+                    try await client.register(first, device.deviceToken, as: "annas-secret").status
+                        == .noContent)
                 #expect(try await client.request(.delete, deletion, as: token).status == .noContent)
             }
         }

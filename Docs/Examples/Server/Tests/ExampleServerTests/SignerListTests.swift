@@ -28,7 +28,9 @@ struct SignerListTests {
     @Test func eachDeviceGetsAKeyThatItAccepts() async throws {
         let (server, apns, old, new) = (server, FakeAPNs(), try device(1), try device(2))
         try await server.run { try await old.register(with: $0) }
-        try server.keyring.update { (ring) throws(PushCryptError) in try ring.addPendingKey(at: server.clock.now) }
+        try server.keyring.update { (ring) throws(PushCryptError) in
+            try ring.addPendingKey(at: server.clock.now)
+        }
         try server.announce(signedBy: root)
         try await server.run { try await new.register(with: $0) }
         try server.keyring.update { (ring) throws(PushCryptError) in
@@ -75,8 +77,12 @@ struct SignerListTests {
                 == #"{"aps":{"alert":{"body":"(Encrypted)"},"mutable-content":1}}"#)
         #expect(placeholder.headers.pushType == .alert)
         let week = server.clock.now + 7 * 24 * 3600
-        #expect(placeholder.headers.expiration == .at(Date(timeIntervalSince1970: Double(week.milliseconds) / 1000)))
-        #expect(request.headers.pushType == .background && request.headers.priority == .consideringPower)
+        #expect(
+            placeholder.headers.expiration
+                == .at(Date(timeIntervalSince1970: Double(week.milliseconds) / 1000)))
+        #expect(
+            request.headers.pushType == .background && request.headers.priority == .consideringPower
+        )
         let push = try device.open(text)
         #expect(push.signer == (try server.signingKey.keyID))
         #expect(push.payload == Array(Self.payload.utf8))
@@ -92,7 +98,8 @@ struct SignerListTests {
         let listed = try server.announce(signedBy: root).text
         try await server.run { client in
             for (lines, handedOut) in [
-                ([unlisted, "", "no list", listed], [listed]), ([unlisted], []), ([listed], [listed]), ([], []),
+                ([unlisted, "", "no list", listed], [listed]), ([unlisted], []),
+                ([listed], [listed]), ([], []),
             ] {
                 try server.handOut(lines)
                 let answer = try await client.register(
@@ -116,15 +123,18 @@ struct SignerListTests {
             try await device.register(with: client)
             for number in 1..<devices { try store.addDevice(number, registered: server.clock.now) }
             for token in [nil, "annas-secret"] {
-                let answer = try await client.request(.post, "/registration-requests?id=\(id)", as: token)
+                let answer = try await client.request(
+                    .post, "/registration-requests?id=\(id)", as: token)
                 #expect(answer.status == .unauthorized)
             }
             for query in ["", "?id=1"] {
-                let answer = try await client.request(.post, "/registration-requests" + query, as: "operator-secret")
+                let answer = try await client.request(
+                    .post, "/registration-requests" + query, as: "operator-secret")
                 #expect(answer.status == .badRequest)
             }
             for _ in 0..<2 {
-                let answer = try await client.request(.post, "/registration-requests?id=\(id)", as: "operator-secret")
+                let answer = try await client.request(
+                    .post, "/registration-requests?id=\(id)", as: "operator-secret")
                 #expect(try answer.number("devices") == devices)
             }
             try await client.settle(waiting: devices - 1)

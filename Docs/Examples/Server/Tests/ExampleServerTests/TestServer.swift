@@ -6,14 +6,16 @@ import Testing
 
 @testable import ExampleServer
 
-/// A directory with the settings, the keyring and the database of a server, which can run several times.
+/// A directory with the settings, the keyring and the database of a server, which can run several
+/// times.
 struct TestServer {
     let directory: String
     let settings: Settings
     let clock = TestClock(Date())
 
     init(hasProofs: Bool = false) throws {
-        let directory = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        let directory = FileManager.default.temporaryDirectory.appendingPathComponent(
+            UUID().uuidString)
         try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
         let file = directory.appendingPathComponent("settings.json")
         let secret = directory.appendingPathComponent("challenge-secret")
@@ -22,8 +24,10 @@ struct TestServer {
         let proofs = #""proofs": {"secret": "\#(secret.path)", "since": "2026-01-01T00:00:00Z"},"#
         try Data(
             """
-            {\(hasProofs ? proofs : "") "port": 0, "database": "\(directory.path)/server.sqlite", "keyring": "\(directory.path)/server.jwks",
-            "signerLists": "\(directory.path)/signers.jws", "topic": "com.example.app", "operatorToken": "operator-secret", "p8": "", "keyID": "", "teamID": "",
+            {\(hasProofs ? proofs : "") "port": 0, "database": "\(directory.path)/server.sqlite", \
+            "keyring": "\(directory.path)/server.jwks",
+            "signerLists": "\(directory.path)/signers.jws", "topic": "com.example.app", \
+            "operatorToken": "operator-secret", "p8": "", "keyID": "", "teamID": "",
             "userTokens": {"anna": "annas-secret", "ben": "bens-secret"}}
             """.utf8
         ).write(to: file)
@@ -42,10 +46,12 @@ struct TestServer {
 
     /// Announces the keyring's keys as the operator does, and returns the list.
     @discardableResult
-    func announce(signedBy root: SigningKey, after previous: SignerList? = nil) throws -> SignerList {
+    func announce(signedBy root: SigningKey, after previous: SignerList? = nil) throws -> SignerList
+    {
         let now = clock.now
         let list = try SignerList(
-            keys: keyring.read().keys.map(\.publicKey), after: previous, issued: now, expiration: now + 3600,
+            keys: keyring.read().keys.map(\.publicKey), after: previous, issued: now,
+            expiration: now + 3600,
             signedBy: Signer(root))
         try handOut([list.text])
         return list
@@ -61,7 +67,8 @@ struct TestServer {
     func timing(pause: TimeInterval = 0, tidying: Duration = .seconds(3600)) -> Timing {
         let clock = clock
         return Timing(
-            retry: pause, longestRetry: pause, poll: .milliseconds(10), tidying: tidying, now: { clock.now })
+            retry: pause, longestRetry: pause, poll: .milliseconds(10), tidying: tidying,
+            now: { clock.now })
     }
 
     /// The database, without a server.
@@ -72,8 +79,10 @@ struct TestServer {
         _ apns: FakeAPNs = FakeAPNs(), pause: TimeInterval = 0, tidying: Duration = .seconds(3600),
         _ test: @Sendable @escaping (Client) async throws -> Void
     ) async throws {
-        try await ExampleServer.application(settings, apns, timing: timing(pause: pause, tidying: tidying))
-            .test(.ahc(.http)) { try await test(Client(client: $0)) }
+        try await ExampleServer.application(
+            settings, apns, timing: timing(pause: pause, tidying: tidying)
+        )
+        .test(.ahc(.http)) { try await test(Client(client: $0)) }
     }
 }
 
@@ -85,16 +94,22 @@ struct Client: Sendable {
         _ method: HTTPRequest.Method, _ uri: String, as token: String? = nil, _ body: String = ""
     ) async throws -> TestResponse {
         try await client.execute(
-            uri: uri, method: method, headers: token.map { [.authorization: "Bearer \($0)"] } ?? [:],
+            uri: uri, method: method,
+            headers: token.map { [.authorization: "Bearer \($0)"] } ?? [:],
             body: ByteBuffer(string: body))
     }
 
-    func register(_ registration: String, _ deviceToken: String, as token: String) async throws -> TestResponse {
+    func register(_ registration: String, _ deviceToken: String, as token: String) async throws
+        -> TestResponse
+    {
         let body = try JSONEncoder().encode(["token": deviceToken, "registration": registration])
-        return try await request(.post, "/registrations", as: token, String(decoding: body, as: UTF8.self))
+        return try await request(
+            .post, "/registrations", as: token, String(decoding: body, as: UTF8.self))
     }
 
-    func post(_ payload: String, to user: String = "anna", id: UUID = UUID()) async throws -> TestResponse {
+    func post(_ payload: String, to user: String = "anna", id: UUID = UUID()) async throws
+        -> TestResponse
+    {
         try await request(.post, "/messages?user=\(user)&id=\(id)", as: "operator-secret", payload)
     }
 
@@ -125,7 +140,8 @@ extension TestResponse {
     /// The lists of accepted keys in the answer to a registration.
     func lists() throws -> [String] {
         guard [.ok, .accepted].contains(status) else { return [] }
-        return try JSONDecoder().decode([String: [String]].self, from: Data(body.readableBytesView))["lists"] ?? []
+        return try JSONDecoder().decode(
+            [String: [String]].self, from: Data(body.readableBytesView))["lists"] ?? []
     }
 }
 
@@ -157,7 +173,9 @@ struct Device: Sendable {
     }
 
     func register(with client: Client, as session: String = "annas-secret") async throws {
-        try await inbox.register(token, account: account) { try await Self.send($0, client, session) }
+        try await inbox.register(token, account: account) {
+            try await Self.send($0, client, session)
+        }
     }
 
     /// Registers if a push asks for it, and returns whether it does.
@@ -165,7 +183,9 @@ struct Device: Sendable {
         ifAskedBy sent: FakeAPNs.Sent, with client: Client, as session: String = "annas-secret"
     ) async throws -> Bool {
         let json = try JSONSerialization.jsonObject(with: Data(sent.payload))
-        guard let userInfo = json as? [AnyHashable: Any], case .asksToRegister = try await inbox.open(userInfo) else {
+        guard let userInfo = json as? [AnyHashable: Any],
+            case .asksToRegister = try await inbox.open(userInfo)
+        else {
             return false
         }
         try await register(with: client, as: session)
@@ -186,7 +206,9 @@ struct Device: Sendable {
     func registration() async throws -> String {
         struct Stop: Error { let registration: String }
         do {
-            try await inbox.renew(token, account: account) { request in throw Stop(registration: request.registration) }
+            try await inbox.renew(token, account: account) { request in
+                throw Stop(registration: request.registration)
+            }
         } catch let stop as Stop {
             return stop.registration
         }
