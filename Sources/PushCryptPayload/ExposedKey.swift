@@ -42,12 +42,20 @@ public struct ExposedKey: RawRepresentable, Sendable, Hashable, CaseIterable {
     /// It reveals that the app loads something. Without it the system doesn't wake the app, even if
     /// the message opens.
     public static let contentAvailable = Self("content-available")
+    /// The alert of a Live Activity; in other pushes, the alert is never readable.
+    ///
+    /// It reveals the text, or the keys of the app's string table. Without it the system displays
+    /// the placeholder, with the sound of the alert.
+    public static let alert = Self("alert")
 
     /// All keys that can stay readable.
     public static let allCases: [Self] = [
         .category, .threadID, .sound, .badge, .interruptionLevel, .relevanceScore,
-        .targetContentID, .filterCriteria, .contentAvailable,
+        .targetContentID, .filterCriteria, .contentAvailable, .alert,
     ]
+
+    /// The keys that can stay readable in an alert push.
+    package static let inAlerts = allCases.filter { $0 != .alert }
 
     /// The name of the key in `aps`.
     public let rawValue: String

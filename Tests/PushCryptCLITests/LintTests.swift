@@ -104,7 +104,7 @@ import Testing
         #expect(
             try findings(run) == [
                 Found(
-                    severity: "note", place: "aps.alert.title", rule: "live-activity-alert-visible")
+                    severity: "note", place: "aps.alert.title", rule: "live-activity-alert-replaced")
             ])
         #expect(run.errors.hasPrefix("pushcrypt: hint: 0 errors, 0 warnings, 1 note; "))
     }

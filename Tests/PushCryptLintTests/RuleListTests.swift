@@ -48,7 +48,7 @@ import Testing
     func notes() {
         #expect(
             Rule.all.filter { $0.severity == .note } == [
-                .liveActivityAlertVisible, .withdrawalShown, .notSealable, .contentExtensionDetail,
+                .liveActivityAlertReplaced, .withdrawalShown, .notSealable, .contentExtensionDetail,
             ])
     }
 }

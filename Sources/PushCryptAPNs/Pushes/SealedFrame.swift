@@ -17,7 +17,7 @@ struct SealedFrame {
         .locKey, .locArgs,
     ]
     private static let soundKeys: [PayloadKey] = [.critical, .name, .volume]
-    private static let exposedKeys = ExposedKey.allCases.map(\.rawValue)
+    private static let exposedKeys = ExposedKey.inAlerts.map(\.rawValue)
 
     private init(_ document: JSONDocument, _ bytes: [UInt8]) {
         self.document = document

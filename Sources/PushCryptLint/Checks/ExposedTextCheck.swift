@@ -29,19 +29,25 @@ extension RuleCheck {
         _ exposedKeys: Set<ExposedKey>, _ placeholder: Placeholder, in leaves: [JSONDocument.Leaf]
     ) {
         if type == .liveActivity {
-            let sealed = PayloadKey.sealedInLiveActivities.map(\.path)
+            let isAlertExposed = exposedKeys.contains(.alert)
+            let replaced = isAlertExposed ? [] : [PayloadKey.alert.path]
+            let sealed = PayloadKey.sealedInLiveActivities.map(\.path) + replaced
             checkTexts(leaves.filter { leaf in !sealed.contains { leaf.path.starts(with: $0) } })
+            if !isAlertExposed, isPresent(.alert) { checkPlaceholder(placeholder) }
         } else if type == .alert {
-            for key in ExposedKey.allCases where exposedKeys.contains(key) {
+            for key in ExposedKey.inAlerts where exposedKeys.contains(key) {
                 // A sound may be a dictionary.
                 checkTexts(leaves.filter { $0.path.starts(with: ["aps", key.rawValue]) })
             }
-            for text in [placeholder.title, placeholder.subtitle, placeholder.body].flatMap({
-                $0?.texts ?? []
-            }) {
-                let location = Finding.Location(outside: "the placeholder")
-                checkText(text, at: location, fix: "Use a text that may be public.")
-            }
+            checkPlaceholder(placeholder)
+        }
+    }
+
+    private mutating func checkPlaceholder(_ placeholder: Placeholder) {
+        let lines = [placeholder.title, placeholder.subtitle, placeholder.body]
+        for text in lines.flatMap({ $0?.texts ?? [] }) {
+            let location = Finding.Location(outside: "the placeholder")
+            checkText(text, at: location, fix: "Use a text that may be public.")
         }
     }
 

@@ -22,7 +22,7 @@ extension Rule {
             eventMissing, unknownEvent, timestampMissing, contentStateMissing, attributesMissing,
             attributesTypeMissing,
             startAlertMissing, dismissalWithoutEnd, liveActivityKeyElsewhere, liveActivityCustomKey,
-            liveActivityUnknownKey, liveActivityAlertVisible,
+            liveActivityUnknownKey, liveActivityAlertReplaced,
             withdrawalTarget, withdrawalShown, withdrawalMixed, notSealable, memberMissing,
             memberIgnored,
             mutableContentMissing, alertNotDictionary, sealedValueMalformed, sealedValueMisplaced,

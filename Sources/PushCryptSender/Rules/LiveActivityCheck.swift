@@ -33,7 +33,7 @@ extension RuleCheck {
         let arguments = [PayloadKey.titleLocArgs, .subtitleLocArgs, .locArgs].filter {
             isPresent($0)
         }
-        for key in texts + arguments { report(.liveActivityAlertVisible, at: key) }
+        for key in texts + arguments { report(.liveActivityAlertReplaced, at: key) }
     }
 
     /// Checks for members that would stay readable, and that the system doesn't read.
@@ -64,7 +64,7 @@ extension RuleCheck {
                 guard name != PayloadKey.locKey.rawValue else { continue }
                 let rule =
                     name == PayloadKey.locArgs.rawValue
-                    ? Rule.liveActivityAlertVisible : .liveActivityUnknownKey
+                    ? Rule.liveActivityAlertReplaced : .liveActivityUnknownKey
                 report(rule, at: Finding.Location(line.path + [name]))
             }
         }

@@ -125,10 +125,14 @@ extension Rule {
             added the key.
             """
     )
-    package static let liveActivityAlertVisible = Rule(
-        "live-activity-alert-visible", .note,
-        message: "The text stays readable, because no extension opens a Live Activity push.",
-        fix: "Use a text that may be public, such as a loc-key of the app's string table.")
+    package static let liveActivityAlertReplaced = Rule(
+        "live-activity-alert-replaced", .note,
+        message: """
+            The placeholder replaces the text, because no extension opens a Live Activity push.
+            """,
+        fix: """
+            Put private text into "content-state". Expose "alert" if the text may be public.
+            """)
 
     // MARK: Payloads that stay unsealed
 

@@ -20,7 +20,7 @@ struct CarrierProfile {
     var maximumValueLength = Int.max
 
     /// The keys of `aps` for which the carrier has a member.
-    var exposedKeys = Set(ExposedKey.allCases)
+    var exposedKeys = Set(ExposedKey.inAlerts)
 
     /// A Boolean value that indicates whether a readable sound may be a dictionary.
     var hasSoundDictionary = true
@@ -71,7 +71,7 @@ extension CarrierProfile {
     /// Throws if the carrier has no member for an exposed value of an original.
     func check(_ keys: Set<ExposedKey>, of original: OriginalPayload) throws(PushCryptError) {
         let unknown = keys.subtracting(exposedKeys)
-        if let key = ExposedKey.allCases.first(where: unknown.contains) {
+        if let key = ExposedKey.inAlerts.first(where: unknown.contains) {
             throw PushCryptError(
                 .invalidPayload,
                 "\(name) has no member for a readable \(key.rawValue). Do not expose it.")

@@ -47,7 +47,8 @@ struct VisiblePayload: Sendable {
         }
         guard let kind = type.messageKind else {
             try type.checkSealable()
-            try writeLiveActivity(original)
+            try writeLiveActivity(
+                original, placeholder: exposedKeys.contains(.alert) ? nil : placeholder)
             return
         }
         switch type {
@@ -56,7 +57,7 @@ struct VisiblePayload: Sendable {
             try placeholder.write(to: &bytes)
             bytes += #","mutable-content":1"#.utf8
             if !exposedKeys.isEmpty {
-                let keys = ExposedKey.allCases.lazy.filter(exposedKeys.contains)
+                let keys = ExposedKey.inAlerts.lazy.filter(exposedKeys.contains)
                 try writeMembers(
                     keys.compactMap { PayloadKey(rawValue: $0.rawValue) }, of: original)
             }
@@ -106,7 +107,11 @@ struct VisiblePayload: Sendable {
     }
 
     /// Writes a Live Activity push with its content state and its attributes sealed.
-    private mutating func writeLiveActivity(_ original: OriginalPayload) throws(PushCryptError) {
+    ///
+    /// The placeholder, if there is one, replaces the words of the alert.
+    private mutating func writeLiveActivity(
+        _ original: OriginalPayload, placeholder: Placeholder?
+    ) throws(PushCryptError) {
         // These checks hold even if the sender ignores all rules: otherwise secrets would stay
         // readable.
         guard let aps = original.outline.aps, aps.kind == .object else {
@@ -124,15 +129,39 @@ struct VisiblePayload: Sendable {
                 """
             )
         }
+        var replaced = values.map { (range: $0.range, kind: Optional($0.kind)) }
+        if placeholder != nil, let alert = original.outline[.alert], alert.kind != .null {
+            replaced.append((alert.range, nil))
+        }
         var position = 0
-        for value in values.sorted(by: { $0.range.lowerBound < $1.range.lowerBound }) {
+        for value in replaced.sorted(by: { $0.range.lowerBound < $1.range.lowerBound }) {
             bytes += original.bytes[position..<value.range.lowerBound]
-            bytes.append(UInt8(ascii: "{"))
-            writeSlot(for: value.range, value.kind)
-            bytes.append(UInt8(ascii: "}"))
+            if let kind = value.kind {
+                bytes.append(UInt8(ascii: "{"))
+                writeSlot(for: value.range, kind)
+                bytes.append(UInt8(ascii: "}"))
+            } else {
+                try placeholder?.write(to: &bytes)
+                writeAlertSound(of: original)
+            }
             position = value.range.upperBound
         }
         bytes += original.bytes[position...]
+    }
+
+    /// Writes the sound of a Live Activity's alert, which the system plays, into the placeholder.
+    private mutating func writeAlertSound(of original: OriginalPayload) {
+        let document = original.outline.document
+        guard let alert = original.outline[.alert],
+            let sound = document.member(
+                PayloadKey.sound.rawValue, of: alert, in: original.bytes.span),
+            sound.kind == .string
+        else { return }
+        bytes[bytes.count - 1] = UInt8(ascii: ",")
+        JSONText.append(PayloadKey.sound.rawValue, to: &bytes)
+        bytes.append(UInt8(ascii: ":"))
+        bytes += original.bytes[sound.range]
+        bytes.append(UInt8(ascii: "}"))
     }
 
     /// Returns the values that a Live Activity push seals, in no order.

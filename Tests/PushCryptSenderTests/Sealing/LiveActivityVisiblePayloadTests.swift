@@ -15,10 +15,13 @@ import Testing
         recipient = try TestKeys.device().publicKey
     }
 
-    private func visible(_ json: String) throws -> VisiblePayload {
+    private func visible(
+        _ json: String, placeholder: Placeholder = Placeholder(),
+        exposing keys: Set<ExposedKey> = [.alert]
+    ) throws -> VisiblePayload {
         try VisiblePayload(
-            OriginalPayload(Array(json.utf8)), .liveActivity, placeholder: Placeholder(),
-            exposedKeys: Set(ExposedKey.allCases))
+            OriginalPayload(Array(json.utf8)), .liveActivity, placeholder: placeholder,
+            exposedKeys: keys)
     }
 
     private func text(_ part: VisiblePayload) -> String {
@@ -69,6 +72,53 @@ import Testing
             #expect(part.bytes[..<slot.offset].suffix(marker.count) == marker[...])
             #expect(part.bytes[slot.offset...].starts(with: #""}"#.utf8))
         }
+    }
+
+    @Test(
+        "The placeholder replaces the words of the alert, and its sound stays",
+        arguments: [
+            (#""HIV result is ready""#, #"{"body":"(Encrypted)"}"#),
+            (#"{"title":"a","subtitle":"b","body":"c"}"#, #"{"body":"(Encrypted)"}"#),
+            (
+                #"{"title-loc-key":"A","title-loc-args":["b"],"loc-key":"C","loc-args":["d"]}"#,
+                #"{"body":"(Encrypted)"}"#
+            ),
+            (#"{"title":{"loc-key":"A","loc-args":["b"]}}"#, #"{"body":"(Encrypted)"}"#),
+            (
+                #"{"body":"c","sound":"ring\u002ecaf"}"#,
+                #"{"body":"(Encrypted)","sound":"ring\u002ecaf"}"#
+            ),
+            (#"{"s\u006fund":"a"}"#, #"{"body":"(Encrypted)","sound":"a"}"#),
+            (#"{"sound":{"name":"a"}}"#, #"{"body":"(Encrypted)"}"#),
+            ("[1]", #"{"body":"(Encrypted)"}"#), ("null", "null"),
+        ], [false, true])
+    func alertIsReplaced(alert: (original: String, visible: String), isLast: Bool) throws {
+        func json(_ state: String, _ alert: String) -> String {
+            let members = [#""content-state":\#(state)"#, #""alert":\#(alert)"#]
+            return #"{"aps":{"event":"start","#
+                + (isLast ? members : members.reversed()).joined(separator: ",") + "}}"
+        }
+        let original = json(#"{"a":1}"#, alert.original)
+        let part = try visible(original, placeholder: .standard, exposing: [.sound, .category])
+        #expect(text(part) == json(Self.gap, alert.visible))
+        let slot = try #require(part.slots.first)
+        #expect(part.bytes[..<slot.offset].reversed().starts(with: #"":"#.utf8))
+        #expect(text(try visible(original, exposing: [.alert])) == json(Self.gap, alert.original))
+    }
+
+    @Test("A localized placeholder stands in the alert, and no alert gets none") func placeholder()
+        throws
+    {
+        let placeholder = Placeholder(title: "News", body: .localized("KEY", ["1"]))
+        let part = try visible(
+            #"{"aps":{"alert":"a","content-state":{}}}"#, placeholder: placeholder, exposing: [])
+        #expect(
+            text(part)
+                == #"{"aps":{"alert":{"title":"News","loc-key":"KEY","loc-args":["1"]},"content-state":\#(Self.gap)}}"#
+        )
+        let without = try visible(
+            #"{"aps":{"content-state":{}}}"#, placeholder: placeholder, exposing: [])
+        #expect(text(without) == #"{"aps":{"content-state":\#(Self.gap)}}"#)
     }
 
     @Test("The same names elsewhere are not sealed") func theSameNamesElsewhereAreNotSealed() throws
