@@ -97,7 +97,7 @@ import Testing
 
     @Test("Notes alone leave the status 0") func notesAloneLeaveTheStatus0() throws {
         let run = try lint(
-            #"{"aps":{"event":"update","timestamp":1,"content-state":{},"alert":{"title":"a"}}}"#,
+            #"{"aps":{"event":"update","timestamp":1764000000,"content-state":{},"alert":{"title":"a"}}}"#,
             "--type",
             "liveactivity")
         #expect(run.status == 0)
@@ -300,8 +300,8 @@ import Testing
             ("fileprovider", "{}", ["member-missing", "not-sealable"]),
             ("voip", "{}", []), ("voip", #"{"aps":{},"call":1}"#, []),
             ("voip", #"{"aps":1}"#, ["aps-not-dictionary"]),
-            ("liveactivity", #"{"aps":{"event":"end","timestamp":1}}"#, ["content-state-missing"]),
-            ("liveactivity", #"{"aps":{"event":"end","timestamp":1,"content-state":{}}}"#, []),
+            ("liveactivity", #"{"aps":{"event":"end","timestamp":1764000000}}"#, ["content-state-missing"]),
+            ("liveactivity", #"{"aps":{"event":"end","timestamp":1764000000,"content-state":{}}}"#, []),
             (
                 "liveactivity", #"{"aps":{},"k":1}"#,
                 [
@@ -317,7 +317,7 @@ import Testing
     @Test("A channel makes a Live Activity push a broadcast") func aChannelMakesABroadcast() throws
     {
         let state = String(repeating: "x", count: 5000)
-        let payload = #"{"aps":{"event":"update","timestamp":1,"content-state":{"k":"\#(state)"}}}"#
+        let payload = #"{"aps":{"event":"update","timestamp":1764000000,"content-state":{"k":"\#(state)"}}}"#
         #expect(try lint(payload, "--type", "liveactivity").status == 65)
         let run = try lint(payload, "--type", "liveactivity", "--channel-id", "dHN0")
         #expect(run.status == 0 && run.text.contains("[not-sealable]"))

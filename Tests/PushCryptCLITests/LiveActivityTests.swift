@@ -6,12 +6,12 @@ import Testing
 /// Pushes of a Live Activity, through all commands.
 @Suite(.toolThreads, .thorough) struct LiveActivityTests {
     private static let start = """
-        {"aps":{"timestamp":1,"event":"start","content-state":{"left":3,"note":"secret"},"attributes-type":"OrderAttributes",\
+        {"aps":{"timestamp":1764000000,"event":"start","content-state":{"left":3,"note":"secret"},"attributes-type":"OrderAttributes",\
         "attributes":{"place":"secret"},"alert":{"title":{"loc-key":"T"},"body":{"loc-key":"B"}}}}
         """
     private static let update =
-        #"{"aps":{"timestamp":1,"event":"update","content-state":{"left":2,"note":"secret"}}}"#
-    private static let end = #"{"aps":{"timestamp":1,"event":"end","dismissal-date":2}}"#
+        #"{"aps":{"timestamp":1764000000,"event":"update","content-state":{"left":2,"note":"secret"}}}"#
+    private static let end = #"{"aps":{"timestamp":1764000000,"event":"end","dismissal-date":2}}"#
 
     private let tool: Tool
     private let keyID: String
@@ -45,7 +45,7 @@ import Testing
         let shown = try tool.runOnTerminal(
             "'\(try Tool.executable.path)' open --type liveactivity --keyring device.jwks --signed-by server.jwks "
                 + "sealed.json")
-        #expect(shown.contains(#""timestamp":1,  "event""#), "\(shown)")
+        #expect(shown.contains(#""timestamp":1764000000,  "event""#), "\(shown)")
         #expect(try open(text).text.contains("\r\t"), "A file and a pipe get the same bytes.")
     }
 
@@ -155,7 +155,7 @@ import Testing
     @Test("Values left readable by mistake are refused")
     func valuesLeftReadableByMistakeAreRefused() throws {
         let run = try sealed(
-            #"{"aps":{"timestamp":1,"event":"update","content-state":{}},"note":"secret"}"#)
+            #"{"aps":{"timestamp":1764000000,"event":"update","content-state":{}},"note":"secret"}"#)
         #expect(run.status == 65)
         #expect(run.output.isEmpty)
         #expect(run.errors.contains("(Rule live-activity-custom-key.) [invalid-payload]"))

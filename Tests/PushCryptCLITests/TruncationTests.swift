@@ -86,7 +86,7 @@ import Testing
     func theTextOfALiveActivityIsNotShortened() throws {
         let text = String(repeating: "a", count: 4096)
         let json = """
-            {"aps":{"event":"update","timestamp":1,"content-state":{},"alert":{"title":"a","body":"\(text)"}}}
+            {"aps":{"event":"update","timestamp":1764000000,"content-state":{},"alert":{"title":"a","body":"\(text)"}}}
             """
         let run = try seal(json, "--truncate", "body", "--type", "liveactivity")
         #expect(run.status == 65)

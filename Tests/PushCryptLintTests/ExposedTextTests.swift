@@ -70,7 +70,7 @@ import Testing
                 ) == [])
             for key in ["content-state", "attributes"] {
                 let json =
-                    #"{"aps":{"event":"update","timestamp":1,"\#(key)":{"ENCRYPTED_DATA":"\#(text)"}}}"#
+                    #"{"aps":{"event":"update","timestamp":1764000000,"\#(key)":{"ENCRYPTED_DATA":"\#(text)"}}}"#
                 #expect(try clear(json, APNsHeaders(.liveActivity)) == [])
             }
         }
@@ -150,7 +150,7 @@ import Testing
     @Test("Readable text of a Live Activity is checked")
     func liveActivity() throws {
         let json =
-            #"{"aps":{"event":"update","timestamp":1,"content-state":{"a":"\#(Self.secret)"},"#
+            #"{"aps":{"event":"update","timestamp":1764000000,"content-state":{"a":"\#(Self.secret)"},"#
             + #""alert":{"title":"a","body":"\#(Self.secret)"}}}"#
         #expect(
             try clear(json, APNsHeaders(.liveActivity)) == ["clear-email-address aps.alert.body"])
@@ -224,7 +224,7 @@ import Testing
             ])
         #expect(
             try fixes(
-                #"{"aps":{"event":"end","timestamp":1,"content-state":{},"alert":{"title":"\#(Self.secret)"}}}"#,
+                #"{"aps":{"event":"end","timestamp":1764000000,"content-state":{},"alert":{"title":"\#(Self.secret)"}}}"#,
                 .liveActivity)
                 == ["Put it into content-state, which is sealed."])
     }

@@ -44,7 +44,7 @@ import Testing
     func order() throws {
         // The payload has the notes first, then a warning, then the errors.
         let json = """
-            {"aps":{"alert":{"title":"t","body":"b","loc-args":[]},"event":"pause","timestamp":1,\
+            {"aps":{"alert":{"title":"t","body":"b","loc-args":[]},"event":"pause","timestamp":1764000000,\
             "content-state":{"x":null},"foo":1}}
             """
         let lint = try PayloadLint(json: json.utf8, headers: APNsHeaders(.liveActivity))
@@ -94,10 +94,10 @@ import Testing
         arguments: [
             (PushType.alert, #"{"aps":{"alert":"a","category":"c","thread-id":"t"},"k":[1]}"#),
             (.background, #"{"aps":{"content-available":1},"k":1}"#), (.voip, #"{"k":1}"#),
-            (.liveActivity, #"{"aps":{"event":"update","timestamp":1,"content-state":{"k":1}}}"#),
+            (.liveActivity, #"{"aps":{"event":"update","timestamp":1764000000,"content-state":{"k":1}}}"#),
             (
                 .liveActivity,
-                #"{"aps":{"event":"start","timestamp":1,"content-state":{},"attributes":{},"attributes-type":"A","#
+                #"{"aps":{"event":"start","timestamp":1764000000,"content-state":{},"attributes":{},"attributes-type":"A","#
                     + #""alert":{"title":{"loc-key":"K"}}}}"#
             ),
         ])

@@ -37,7 +37,7 @@ import Testing
         arguments: [
             (PushType.alert, #"{"aps":{"alert":"a","interruption-level":"p\u0061ssive"}}"#),
             (.alert, #"{"aps":{"alert":"a","interruption-level":"time\u002dsensitive"}}"#),
-            (.liveActivity, #"{"aps":{"event":"upd\u0061te","timestamp":1,"content-state":{}}}"#),
+            (.liveActivity, #"{"aps":{"event":"upd\u0061te","timestamp":1764000000,"content-state":{}}}"#),
         ])
     func escapedNames(type: PushType, json: String) throws {
         #expect(try findings(json, type).allSatisfy { $0.hasPrefix("needless-escapes") })
@@ -81,7 +81,7 @@ import Testing
     @Test("The keys of a Live Activity's alert are looked up")
     func liveActivityKeys() throws {
         let json = """
-            {"aps":{"event":"end","timestamp":1,"content-state":{},"alert":{"title":{"loc-key":"UNKNOWN"},\
+            {"aps":{"event":"end","timestamp":1764000000,"content-state":{},"alert":{"title":{"loc-key":"UNKNOWN"},\
             "body":{"loc-key":"KNOWN","loc-args":["a"]}}}}
             """
         let found = try findings(

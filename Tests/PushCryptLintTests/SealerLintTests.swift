@@ -53,7 +53,7 @@ import Testing
         arguments: ["[]", "1", #""a""#])
     func ignoredRulesOfLiveActivities(value: String) throws {
         let sealer = Sealer(.anonymous, ignoredRules: Set(Rule.all.map(\.id)))
-        let json = #"{"aps":{"timestamp":1,"event":"end","content-state":\#(value)}}"#
+        let json = #"{"aps":{"timestamp":1764000000,"event":"end","content-state":\#(value)}}"#
         let headers = APNsHeaders(.liveActivity)
         #expect(
             try sealer.lint(json: json.utf8, headers: headers).findings.contains {

@@ -74,7 +74,7 @@ struct PreviewCommand: ParsableCommand {
         _ shown: Presented, of delivered: [UInt8], attachment: Result<String, PushCryptError>?
     ) throws(PushCryptError) -> String {
         if format.json {
-            return try PreviewReport.json(shown, delivered: delivered, attachment: attachment)
+            return PreviewReport.json(shown, delivered: delivered, attachment: attachment)
                 + "\n"
         }
         guard format.html else {

@@ -5,7 +5,7 @@ internal import PushCryptReceiver
 enum PreviewReport {
     static func json(
         _ shown: Presented, delivered: [UInt8], attachment: Result<String, PushCryptError>?
-    ) throws(PushCryptError) -> String {
+    ) -> String {
         let content = shown.content
         var members: [String: JSONValue] = [
             "title": .string(content.title), "subtitle": .string(content.subtitle),
@@ -37,7 +37,7 @@ enum PreviewReport {
         }
         members["userInfo"] =
             content.originalPayload.map { .object($0) } ?? (try? JSONValue(forDisplay: delivered))
-        return try JSONText.pretty(.object(members))
+        return JSONText.pretty(.object(members))
     }
 
     private static func value(_ sound: NotificationSound) -> JSONValue {

@@ -103,8 +103,8 @@ struct DoctorReport {
         }
     }
 
-    func json() throws(PushCryptError) -> String {
-        try JSONText.pretty(["steps": .array(entries.map { Self.value($0.step, $0.result) })])
+    func json() -> String {
+        JSONText.pretty(["steps": .array(entries.map { Self.value($0.step, $0.result) })])
     }
 
     private static func value(_ step: DoctorStep, _ result: DoctorResult) -> JSONValue {

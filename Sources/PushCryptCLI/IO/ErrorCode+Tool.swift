@@ -10,7 +10,4 @@ extension PushCryptError.Code {
 
     /// The keyring is older than one that existed, so it lacks keys or has revoked ones.
     static let olderKeyring = Self(rawValue: "older-keyring")
-
-    /// The command may darken devices, and the command line doesn't say how to avoid it.
-    static let riskyChange = Self(rawValue: "risky-change")
 }

@@ -16,7 +16,7 @@ struct KeyringReport {
     var hasWarnings: Bool { findings.contains { $0.severity == .warning } }
 
     /// The report as one JSON object.
-    func json() throws(PushCryptError) -> String {
+    func json() -> String {
         var members: [String: JSONValue] = [
             "path": .string(path), "use": .string(use.rawValue),
             "generation": .number(JSONNumber(generation)),
@@ -35,7 +35,7 @@ struct KeyringReport {
         members["primary"] = rows.first { $0.state == "primary" }.map { $0.json(count(of: $0)) }
         members["list"] = list?.json
         members["recipients"] = recipients.map { .object(Self.members(of: $0)) }
-        return try JSONText.pretty(.object(members))
+        return JSONText.pretty(.object(members))
     }
 
     private func count(of row: KeyringRow) -> Int? {
@@ -54,8 +54,8 @@ struct KeyringReport {
     }
 
     /// Returns the report of a keyring that can't be used, as one JSON object.
-    static func json(of error: PushCryptError, path: String) throws(PushCryptError) -> String {
-        try JSONText.pretty([
+    static func json(of error: PushCryptError, path: String) -> String {
+        JSONText.pretty([
             "path": .string(path),
             "findings": [
                 [

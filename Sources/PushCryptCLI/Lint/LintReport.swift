@@ -33,7 +33,7 @@ enum LintReport {
         return "\(counts); checked as an original to be sealed: \(budget.used) bytes, \(left)"
     }
 
-    static func json(_ lint: PayloadLint, _ type: PushType) throws(PushCryptError) -> String {
+    static func json(_ lint: PayloadLint, _ type: PushType) -> String {
         var members: [String: JSONValue] = [
             "type": .string(type.rawValue), "checkedAs": lint.isSealed ? "sealed" : "original",
             "bytes": .number(JSONNumber(lint.length)), "limit": .number(JSONNumber(lint.limit)),
@@ -51,7 +51,7 @@ enum LintReport {
                     }),
             ]
         }
-        return try JSONText.pretty(.object(members))
+        return JSONText.pretty(.object(members))
     }
 
     static func value(_ finding: Finding) -> JSONValue {

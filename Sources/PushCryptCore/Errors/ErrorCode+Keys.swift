@@ -33,6 +33,9 @@ extension PushCryptError.Code {
     /// The state of the key doesn't allow the operation.
     public static let wrongKeyState = Self(rawValue: "wrong-key-state")
 
+    /// The change may leave devices without text, or keep a leaked key, and the caller has to decide.
+    public static let riskyChange = Self(rawValue: "risky-change")
+
     /// The clock is probably wrong, so it doesn't destroy or schedule a key.
     public static let implausibleClock = Self(rawValue: "implausible-clock")
 

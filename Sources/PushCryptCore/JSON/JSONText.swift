@@ -76,6 +76,21 @@ package enum JSONText {
         string.utf8.reduce(2) { $0 + (escape($1)?.utf8.count ?? 1) }
     }
 
+    /// Returns the number of bytes of escapes that a document doesn't need, in its strings and
+    /// names.
+    package static func needlessEscapes(in document: JSONDocument, _ bytes: Span<UInt8>) -> Int {
+        document.values.reduce(0) { excess, value in
+            var excess = excess
+            if value.kind == .string {
+                excess += value.range.count - length(document.string(value, in: bytes) ?? "")
+            }
+            if let name = value.name, value.nameHasEscapes {
+                excess += name.count + 2 - length(document.name(of: value, in: bytes))
+            }
+            return excess
+        }
+    }
+
     /// Appends a string with its quotation marks.
     package static func append(_ string: String, to bytes: inout [UInt8]) {
         bytes.append(UInt8(ascii: "\""))

@@ -1,4 +1,5 @@
 internal import PushCryptCore
+internal import PushCryptPayload
 internal import PushCryptSender
 
 /// Checks for bytes without meaning, and for values that don't arrive.
@@ -6,6 +7,7 @@ extension RuleCheck {
     mutating func checkEncoding(_ leaves: [JSONDocument.Leaf]) {
         for leaf in leaves {
             if leaf.value.kind == .null { report(.nullValue, at: Finding.Location(leaf.path)) }
+            if leaf.value.kind == .number { checkNumber(leaf) }
             guard leaf.value.kind == .string else { continue }
             let excess = leaf.value.range.count - JSONText.length(text(leaf.value) ?? "")
             if excess > 0 {
@@ -23,6 +25,22 @@ extension RuleCheck {
         if isSealed, whitespace > 0 {
             report(.needlessWhitespace, at: Finding.Location([]), Self.bytes(whitespace))
         }
+    }
+
+    /// Checks that a device keeps a number of the app.
+    ///
+    /// JSONSerialization reads integers of 64 bits, and otherwise a `Double`.
+    private mutating func checkNumber(_ leaf: JSONDocument.Leaf) {
+        let isApples = PayloadKey.activityTimes.contains { $0.path == leaf.path }
+        let text = outline.document.number(leaf.value, in: outline.bytes.span)
+        guard !isApples, let number = text.flatMap({ JSONNumber($0) }) else { return }
+        guard let nearest = number.double else {
+            return report(.numberOutOfRange, at: Finding.Location(leaf.path))
+        }
+        let isInteger =
+            number.exactly(Int64.self) != nil || number.exactly(UInt64.self) != nil
+        guard !isInteger, JSONNumber(nearest) != number else { return }
+        report(.numberRounded, at: Finding.Location(leaf.path))
     }
 
     private static func bytes(_ count: Int) -> String { count == 1 ? "1 byte" : "\(count) bytes" }

@@ -57,7 +57,13 @@ extension RuleCheck {
             report(.locKeyUnknown, at: location)
             return
         }
+        if let conversion = LocalizedFormat.otherConversion(format) {
+            report(.locFormat, at: location, conversion)
+        }
+        let used = LocalizedFormat.usedArguments(format)
         let needed = LocalizedFormat.neededArguments(format)
         if count < needed { report(.locArgsTooFew, at: arguments, "\(count) of \(needed)") }
+        let unused = (0..<count).filter { !used.contains($0) }
+        if let first = unused.first { report(.locArgsUnused, at: arguments, "\(first + 1)") }
     }
 }

@@ -12,7 +12,9 @@ extension RuleCheck {
             guard name != Envelope.payloadKey, !PayloadKey.isOther(name, in: unknown.parent) else {
                 continue
             }
-            report(.unknownKey, at: Finding.Location(unknown.parent.path + [name]))
+            report(
+                .unknownKey, at: Finding.Location(unknown.parent.path + [name]),
+                fix: PayloadKey.fix(ofNearMiss: name, in: unknown.parent))
         }
         if outline[.actionLocKey] != nil { report(.deprecatedKey, at: .actionLocKey) }
         if let sound = outline[.sound], sound.kind == .object, !isSet(.critical) {

@@ -13,15 +13,17 @@ extension Rule {
         [
             payloadSize, apsMissing, apsNotDictionary, wrongType, flagBoolean, badgeRange,
             relevanceRange,
-            unknownInterruptionLevel, volumeRange, soundNotCritical, nullValue, unknownKey,
+            unknownInterruptionLevel, volumeRange, soundNotCritical, nullValue, numberOutOfRange,
+            numberRounded, unknownKey,
             deprecatedKey, reservedKey,
-            noAlertText, locArgsWithoutKey, locKeyUnknown, locArgsTooFew,
+            noAlertText, locArgsWithoutKey, locKeyUnknown, locArgsTooFew, locArgsUnused, locFormat,
             contentAvailableMissing, backgroundWithAlert, contentAvailableSealed,
             serviceUpdateSealed,
             attachmentInvalid, attachmentReadable, attachmentWithoutTLS,
             eventMissing, unknownEvent, timestampMissing, contentStateMissing, attributesMissing,
             attributesTypeMissing,
-            startAlertMissing, dismissalWithoutEnd, liveActivityKeyElsewhere, liveActivityCustomKey,
+            startAlertMissing, dismissalWithoutEnd, activityTime, activityTimeRange,
+            liveActivityKeyElsewhere, liveActivityCustomKey,
             liveActivityUnknownKey, liveActivityAlertReplaced,
             withdrawalTarget, withdrawalShown, withdrawalMixed, notSealable, memberMissing,
             memberIgnored,
@@ -47,6 +49,14 @@ extension Rule {
     static let nullValue = Rule(
         "null-value", .warning, message: "The value is null, which doesn't reach the app.",
         fix: "Omit the key.")
+    static let numberOutOfRange = Rule(
+        "number-out-of-range", .warning,
+        message: "No number of a device is so large, so the value doesn't reach the app.",
+        fix: "Write the number as a string.")
+    static let numberRounded = Rule(
+        "number-rounded", .warning,
+        message: "The device rounds the number, because it has more digits than a device keeps.",
+        fix: "Write the number as a string.")
 
     // MARK: Alerts
 
@@ -64,6 +74,17 @@ extension Rule {
     static let locArgsTooFew = Rule(
         "loc-args-too-few", .error, message: "The string in the string table needs more arguments.",
         fix: "Add an argument for every %@.")
+    static let locArgsUnused = Rule(
+        "loc-args-unused", .warning,
+        message: "The string in the string table doesn't display the argument.",
+        fix: "Add %@ to the string, or omit the argument.")
+    static let locFormat = Rule(
+        "loc-format", .error,
+        message: """
+            The string in the string table has a conversion that isn't for text, and arguments \
+            are text.
+            """,
+        fix: "Use %@ or %1$@, write %% for a percent sign, and don't vary the string by number.")
 
     // MARK: Payloads that stay unsealed
 

@@ -49,10 +49,9 @@ public struct JSONNumber: Sendable, CustomStringConvertible {
     /// Returns the value as an integer type; `nil` if it has a fraction or doesn't fit.
     package func exactly<Value: FixedWidthInteger>(_: Value.Type) -> Value? {
         if let value = Value(text) { return value }
-        guard let parts, parts.exponent >= 0, parts.exponent < 40 else { return nil }
-        return Value(
-            (parts.isNegative ? "-" : "") + parts.digits
-                + String(repeating: "0", count: parts.exponent))
+        guard let parts, (0..<40).contains(parts.exponent) else { return nil }
+        let zeros = String(repeating: "0", count: Int(parts.exponent))
+        return Value((parts.isNegative ? "-" : "") + parts.digits + zeros)
     }
 
     /// A Boolean value that indicates whether JSON has the number: infinity and NaN end with a
@@ -61,13 +60,14 @@ public struct JSONNumber: Sendable, CustomStringConvertible {
 
     /// The digits without zeros at either end, and the power of ten that they are multiplied by;
     /// `nil` if the exponent doesn't fit.
-    private var parts: (isNegative: Bool, digits: String, exponent: Int)? {
+    private var parts: (isNegative: Bool, digits: String, exponent: Int64)? {
         let halves = text.split(maxSplits: 1) { $0 == "e" || $0 == "E" }
         guard let mantissa = halves.first, isJSON,
-            var exponent = halves.count > 1 ? Int32(halves[1]).map(Int.init) : 0
+            // 64 bits on each system, so that the number of digits can't overflow the sums below.
+            var exponent = halves.count > 1 ? Int32(halves[1]).map(Int64.init) : 0
         else { return nil }
         let sides = mantissa.drop { $0 == "-" }.split(separator: ".", maxSplits: 1)
-        exponent -= sides.count > 1 ? sides[1].utf8.count : 0
+        exponent -= sides.count > 1 ? Int64(sides[1].utf8.count) : 0
         var digits = sides.joined().drop { $0 == "0" }
         guard !digits.isEmpty else { return (false, "0", 0) }
         while digits.last == "0" {

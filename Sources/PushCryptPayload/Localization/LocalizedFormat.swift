@@ -20,11 +20,52 @@ package enum LocalizedFormat {
 
     /// Returns the number of arguments that a format needs.
     package static func neededArguments(_ format: String) -> Int {
-        var count = 0
+        (usedArguments(format).max() ?? -1) + 1
+    }
+
+    /// Returns the indices of the arguments that a format displays.
+    package static func usedArguments(_ format: String) -> Set<Int> {
+        var arguments: Set<Int> = []
         forEachPiece(of: Array(format.utf8)) { argument, _ in
-            if let argument { count = max(count, argument + 1) }
+            if let argument { arguments.insert(argument) }
         }
-        return count
+        return arguments
+    }
+
+    /// Returns the first conversion that is for another argument than a string, such as `%d`, or
+    /// the plural `%#@count@`; `nil` if there is none.
+    package static func otherConversion(_ format: String) -> String? {
+        let bytes = Array(format.utf8)
+        var found: Range<Int>?
+        forEachPiece(of: bytes) { argument, range in
+            guard found == nil, argument == nil else { return }
+            found = otherConversion(in: bytes[range])
+        }
+        return found.map { String(decoding: bytes[$0], as: UTF8.self) }
+    }
+
+    /// Returns the range of a conversion at the start of a piece
+    /// (https://pubs.opengroup.org/onlinepubs/9799919799/functions/printf.html, and Apple's).
+    private static func otherConversion(in piece: ArraySlice<UInt8>) -> Range<Int>? {
+        guard piece.count > 1, piece.first == UInt8(ascii: "%") else { return nil }
+        var rest = piece.dropFirst()
+        func skip(_ characters: String) {
+            rest = rest.drop { characters.utf8.contains($0) }
+        }
+        if rest.starts(with: "arg".utf8) { return piece.startIndex..<(rest.startIndex + 3) }
+        if let end = rest.dropFirst(2).firstIndex(of: UInt8(ascii: "@")),
+            rest.starts(with: "#@".utf8)
+        {
+            return piece.startIndex..<(end + 1)
+        }
+        skip("0123456789$")
+        // A blank is a flag, too, but far more often the end of a word.
+        skip("-+#0'")
+        skip("0123456789*.")
+        skip("hlLqztj")
+        guard let conversion = rest.first, "diouxXeEfFgGaAcCsSpnDUO".utf8.contains(conversion)
+        else { return nil }
+        return piece.startIndex..<(rest.startIndex + 1)
     }
 
     /// Calls a function with each piece of a format: the index of an argument or `nil` for text,

@@ -16,8 +16,17 @@ extension RuleCheck {
         // Another rule covers wrong types.
         if let alert, ![.null, .string, .object].contains(alert.kind) { return }
         if !Self.alertTexts.contains(where: { hasText(outline[$0]) }) {
-            report(.noAlertText, at: .alert)
+            let location = Finding.Location(PayloadKey.alert.path)
+            report(.noAlertText, at: location, fix: fixOfNearMiss)
         }
+    }
+
+    /// The fix of a member that almost has the name of a text.
+    private var fixOfNearMiss: String? {
+        let fixes = outline.unknown.lazy.compactMap { unknown in
+            PayloadKey.fix(ofNearMiss: name(unknown.member), in: unknown.parent)
+        }
+        return fixes.first.map { "A member's name isn't Apple's. \($0)" }
     }
 
     mutating func checkBackground() {

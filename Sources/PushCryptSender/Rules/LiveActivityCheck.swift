@@ -29,11 +29,29 @@ extension RuleCheck {
         if event != LiveActivityEvent.end.rawValue, isPresent(.dismissalDate) {
             report(.dismissalWithoutEnd, at: .dismissalDate)
         }
+        for key in PayloadKey.activityTimes { checkTime(key) }
         let texts = [PayloadKey.title, .subtitle, .body, .alert].filter { hasText(outline[$0]) }
         let arguments = [PayloadKey.titleLocArgs, .subtitleLocArgs, .locArgs].filter {
             isPresent($0)
         }
         for key in texts + arguments { report(.liveActivityAlertReplaced, at: key) }
+    }
+
+    /// Checks a time, which senders confuse with milliseconds, and with the seconds since 2001 of
+    /// Apple's frameworks.
+    private mutating func checkTime(_ key: PayloadKey) {
+        // Another rule covers wrong types.
+        guard let time = number(outline[key]) else { return }
+        guard time.isFinite else { return report(.activityTimeRange, at: key) }
+        // 2001-09-09 and 5138-11-16. A dismissal date in the past removes the activity at once.
+        let seconds = 1_000_000_000.0..<100_000_000_000
+        let isPast = key == .dismissalDate && (0..<500_000_000).contains(time)
+        guard !seconds.contains(time), !isPast else { return }
+        let detail =
+            time < 0
+            ? "it is negative"
+            : time < seconds.lowerBound ? "before 2001-09-09" : "probably milliseconds"
+        report(.activityTime, at: key, detail)
     }
 
     /// Checks for members that would stay readable, and that the system doesn't read.
@@ -51,7 +69,9 @@ extension RuleCheck {
             let isString = unknown.member.kind == .string
             let isSound = unknown.parent == .alert && name == PayloadKey.sound.rawValue && isString
             guard name != Envelope.payloadKey, !isSound else { continue }
-            report(.liveActivityUnknownKey, at: Finding.Location(unknown.parent.path + [name]))
+            report(
+                .liveActivityUnknownKey, at: Finding.Location(unknown.parent.path + [name]),
+                fix: PayloadKey.fix(ofNearMiss: name, in: unknown.parent))
         }
     }
 

@@ -93,4 +93,7 @@ extension PayloadKey {
     ///
     /// The system reads all other keys.
     package static let sealedInLiveActivities: [PayloadKey] = [.attributes, .contentState]
+
+    /// The times of a Live Activity, in seconds since 1970.
+    package static let activityTimes: [PayloadKey] = [.timestamp, .staleDate, .dismissalDate]
 }

@@ -112,6 +112,14 @@ extension Rule {
         "dismissal-without-end", .warning,
         message: "The dismissal date has no effect without the event end.",
         fix: "Send it with the event end.")
+    package static let activityTime = Rule(
+        "activity-time", .warning,
+        message: "The time isn't in seconds since 1970-01-01 UTC.",
+        fix: "Write the seconds since 1970, without milliseconds.")
+    package static let activityTimeRange = Rule(
+        "activity-time-range", .error,
+        message: "No number of a device is so large, so the system ignores the push.",
+        fix: "Write the seconds since 1970-01-01 UTC.")
     package static let liveActivityCustomKey = Rule(
         "live-activity-custom-key", .error,
         message: "The key beside \"aps\" stays readable, and the app never gets it.",

@@ -39,10 +39,9 @@ struct MessageLayout {
         let limit = readable + room
         let length = readable + neededCharacters
         let excess = -remaining
-        let truncate = plan.truncatableFields.isEmpty ? "let the sealer truncate its texts, " : ""
         let fix =
             excess < original.bytes.count
-            ? "Shorten the payload by at least \(excess) bytes, \(truncate)or expose less."
+            ? self.fix(of: original, excess)
             : """
             Its readable part takes \(readable) bytes. Shorten the placeholder and the exposed \
             values.
@@ -55,6 +54,19 @@ struct MessageLayout {
             \(length - limit) too many. \
             \(fix)
             """)
+    }
+
+    /// The fix of a payload that is too long by a number of bytes.
+    private func fix(of original: OriginalPayload, _ excess: Int) -> String {
+        let escapes = JSONText.needlessEscapes(in: original.outline.document, original.bytes.span)
+        let encode =
+            "Needless escapes take \(escapes) bytes. Encode text as UTF-8, and / without a backslash"
+        guard escapes < excess else {
+            return "\(encode): the payload then fits."
+        }
+        let truncate = plan.truncatableFields.isEmpty ? "let the sealer truncate its texts, " : ""
+        return (escapes > 0 ? "\(encode). " : "")
+            + "Shorten the payload by at least \(excess - escapes) bytes, \(truncate)or expose less."
     }
 
     /// Returns a padded message for each slot; the messages must fit.

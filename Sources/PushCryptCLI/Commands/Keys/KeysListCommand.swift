@@ -20,7 +20,7 @@ struct KeysListCommand: KeyringCommand {
         rows += ring.pending.map { Row($0.key, "pending", created: $0.created, at: now) }
         rows += ring.retired.map { Row($0, at: now) }
         if json {
-            return try JSONText.pretty([
+            return JSONText.pretty([
                 "generation": .number(JSONNumber(ring.generation)),
                 "keys": .array(rows.map(\.value)),
             ])
