@@ -211,8 +211,7 @@ let package = Package(
             name: "PushCryptCLI",
             dependencies: [
                 "PushCryptLint", "PushCryptSender", "PushCryptReceiver", "PushCryptDownloads",
-                "PushCryptAPNs",
-                "PushCryptAPNsTesting", "PushCryptSystem",
+                "PushCryptAPNs", "PushCryptAPNsTesting", "PushCryptSystem",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ] + forAPNs(["Logging": "swift-log"]),
             // The files that `pushcrypt xcode write` writes for frameworks. They are compiled as

@@ -10,8 +10,7 @@ final class FrameReader: ChannelInboundHandler {
     private static let preface = ByteBuffer(string: "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n")
     private static let names = [
         "DATA", "HEADERS", "PRIORITY", "RST_STREAM", "SETTINGS", "PUSH_PROMISE", "PING", "GOAWAY",
-        "WINDOW_UPDATE",
-        "CONTINUATION",
+        "WINDOW_UPDATE", "CONTINUATION",
     ]
 
     private static let acknowledgement = "SETTINGS ACK"

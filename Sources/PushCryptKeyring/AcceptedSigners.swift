@@ -44,8 +44,7 @@ public struct AcceptedSigners: Sendable, Hashable {
         .malformedRegistration,
         """
         "signers" isn't an array of 1 to \(maximumCount) different thumbprints of 43 characters. \
-        Send the registration \
-        unchanged.
+        Send the registration unchanged.
         """)
 
     /// Returns a Boolean value that indicates whether the device accepts signatures of a key.

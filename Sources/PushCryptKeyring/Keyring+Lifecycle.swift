@@ -168,8 +168,7 @@ extension Keyring {
                 .implausibleClock,
                 """
                 The clock is more than two years later than the keyring's last change. Correct it, \
-                or add a new key \
-                first.
+                or add a new key first.
                 """)
         }
     }

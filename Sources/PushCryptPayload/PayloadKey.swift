@@ -64,14 +64,12 @@ package enum PayloadKey: String, Sendable, CaseIterable, CodingKey {
     package var parent: Parent {
         switch self {
         case .alert, .badge, .sound, .threadID, .category, .contentAvailable, .mutableContent,
-            .targetContentID,
-            .interruptionLevel, .relevanceScore, .filterCriteria, .staleDate, .contentState,
-            .timestamp, .event,
-            .dismissalDate, .attributesType, .attributes, .inputPushToken, .inputPushChannel:
+            .targetContentID, .interruptionLevel, .relevanceScore, .filterCriteria, .staleDate,
+            .contentState, .timestamp, .event, .dismissalDate, .attributesType, .attributes,
+            .inputPushToken, .inputPushChannel:
             .aps
         case .title, .subtitle, .body, .launchImage, .titleLocKey, .titleLocArgs, .subtitleLocKey,
-            .subtitleLocArgs,
-            .locKey, .locArgs, .actionLocKey:
+            .subtitleLocArgs, .locKey, .locArgs, .actionLocKey:
             .alert
         case .critical, .name, .volume:
             .sound
@@ -88,10 +86,8 @@ package enum PayloadKey: String, Sendable, CaseIterable, CodingKey {
         case .contentState, .attributes: .dictionary
         case .titleLocArgs, .subtitleLocArgs, .locArgs: .strings
         case .threadID, .category, .targetContentID, .interruptionLevel, .filterCriteria, .event,
-            .attributesType,
-            .inputPushChannel, .title, .subtitle, .body, .launchImage, .titleLocKey,
-            .subtitleLocKey, .locKey,
-            .actionLocKey, .name:
+            .attributesType, .inputPushChannel, .title, .subtitle, .body, .launchImage,
+            .titleLocKey, .subtitleLocKey, .locKey, .actionLocKey, .name:
             .string
         }
     }

@@ -33,17 +33,12 @@ extension PushCryptError.Code {
             .unsupportedAuthentication, .unsupportedKind, .removedAccount, .noAcceptedKey:
             .device
         case .invalidKey, .malformedJWK, .wrongKeyType, .malformedRegistration, .malformedBase64,
-            .notSealed,
-            .malformedEnvelope, .decryptionFailed, .malformedMessage, .malformedJSON,
-            .malformedStrings,
-            .malformedPropertyList, .missingValue, .typeMismatch, .unsigned, .unknownSigner,
-            .invalidSignature,
-            .wrongKind, .wrongAccount, .possiblyReplayed, .possiblyWithdrawn, .expired,
-            .issuedInFuture,
-            .invalidLifetime, .replayed,
+            .notSealed, .malformedEnvelope, .decryptionFailed, .malformedMessage, .malformedJSON,
+            .malformedStrings, .malformedPropertyList, .missingValue, .typeMismatch, .unsigned,
+            .unknownSigner, .invalidSignature, .wrongKind, .wrongAccount, .possiblyReplayed,
+            .possiblyWithdrawn, .expired, .issuedInFuture, .invalidLifetime, .replayed,
             .payloadTooLarge, .invalidPayload, .noAlertText, .alreadySealed, .notSealable,
-            .invalidPlaceholder,
-            .invalidHeader:
+            .invalidPlaceholder, .invalidHeader:
             .caller
         default: .configuration
         }

@@ -77,11 +77,8 @@ let package = Package(
             name: "Fuzzing",
             dependencies: [
                 "LibFuzzer", "PushCryptCore", "PushCryptKeyring", "PushCryptPayload",
-                "PushCryptAttachments",
-                "PushCryptLint", "PushCryptSender", "PushCryptReceiver", "PushCryptTesting",
-                "PushCryptAPNs",
-                "PushCryptCLI",
-                "PushCryptSystem",
+                "PushCryptAttachments", "PushCryptLint", "PushCryptSender", "PushCryptReceiver",
+                "PushCryptTesting", "PushCryptAPNs", "PushCryptCLI", "PushCryptSystem",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             path: "Targets",

@@ -98,8 +98,7 @@ import Testing
                 atPath: tool.path("tmp"), withIntermediateDirectories: true)
             arguments = [
                 "preview", "--keyring", "device.jwks", "--signed-by", "server.jwk", "--attachments",
-                "files",
-                "--allow-http", "push.json",
+                "files", "--allow-http", "push.json",
             ]
             environment = ["TMPDIR": tool.path("tmp"), "SWIFT_DETERMINISTIC_HASHING": "1"]
             self.tool = tool

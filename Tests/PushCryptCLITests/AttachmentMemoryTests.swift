@@ -58,8 +58,7 @@ struct AttachmentMemoryTests {
         let preview = try run(
             [
                 "preview", "--keyring", "device.jwks", "--signed-by", "server.jwk", "--attachments",
-                "files",
-                "--allow-http",
+                "files", "--allow-http",
             ], through: launcher, input: push.text)
         let name = try #require(
             try FileManager.default.contentsOfDirectory(atPath: tool.path("files")).first)

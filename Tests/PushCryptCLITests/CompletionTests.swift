@@ -91,9 +91,7 @@ import Testing
         #expect(
             names == [
                 "age", "command", "group", "host", "id", "key", "name", "number", "period", "text",
-                "time", "token",
-                "topic",
-                "url",
+                "time", "token", "topic", "url",
             ])
         let keys = values.filter { $0.completion == nil && $0.valueName == "key" }.map(\.name)
         #expect(

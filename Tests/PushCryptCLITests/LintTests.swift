@@ -104,7 +104,8 @@ import Testing
         #expect(
             try findings(run) == [
                 Found(
-                    severity: "note", place: "aps.alert.title", rule: "live-activity-alert-replaced")
+                    severity: "note", place: "aps.alert.title", rule: "live-activity-alert-replaced"
+                )
             ])
         #expect(run.errors.hasPrefix("pushcrypt: hint: 0 errors, 0 warnings, 1 note; "))
     }
@@ -117,8 +118,7 @@ import Testing
         #expect(
             run.errors == """
                 pushcrypt: hint: 0 errors, 0 warnings, 0 notes; checked as an original to be \
-                sealed: \
-                \(Self.fine.utf8.count) bytes, \(2851 - Self.fine.utf8.count) bytes left\n
+                sealed: \(Self.fine.utf8.count) bytes, \(2851 - Self.fine.utf8.count) bytes left\n
                 """)
     }
 
@@ -300,8 +300,14 @@ import Testing
             ("fileprovider", "{}", ["member-missing", "not-sealable"]),
             ("voip", "{}", []), ("voip", #"{"aps":{},"call":1}"#, []),
             ("voip", #"{"aps":1}"#, ["aps-not-dictionary"]),
-            ("liveactivity", #"{"aps":{"event":"end","timestamp":1764000000}}"#, ["content-state-missing"]),
-            ("liveactivity", #"{"aps":{"event":"end","timestamp":1764000000,"content-state":{}}}"#, []),
+            (
+                "liveactivity", #"{"aps":{"event":"end","timestamp":1764000000}}"#,
+                ["content-state-missing"]
+            ),
+            (
+                "liveactivity",
+                #"{"aps":{"event":"end","timestamp":1764000000,"content-state":{}}}"#, []
+            ),
             (
                 "liveactivity", #"{"aps":{},"k":1}"#,
                 [
@@ -317,7 +323,8 @@ import Testing
     @Test("A channel makes a Live Activity push a broadcast") func aChannelMakesABroadcast() throws
     {
         let state = String(repeating: "x", count: 5000)
-        let payload = #"{"aps":{"event":"update","timestamp":1764000000,"content-state":{"k":"\#(state)"}}}"#
+        let payload =
+            #"{"aps":{"event":"update","timestamp":1764000000,"content-state":{"k":"\#(state)"}}}"#
         #expect(try lint(payload, "--type", "liveactivity").status == 65)
         let run = try lint(payload, "--type", "liveactivity", "--channel-id", "dHN0")
         #expect(run.status == 0 && run.text.contains("[not-sealable]"))

@@ -155,7 +155,8 @@ import Testing
     @Test("Values left readable by mistake are refused")
     func valuesLeftReadableByMistakeAreRefused() throws {
         let run = try sealed(
-            #"{"aps":{"timestamp":1764000000,"event":"update","content-state":{}},"note":"secret"}"#)
+            #"{"aps":{"timestamp":1764000000,"event":"update","content-state":{}},"note":"secret"}"#
+        )
         #expect(run.status == 65)
         #expect(run.output.isEmpty)
         #expect(run.errors.contains("(Rule live-activity-custom-key.) [invalid-payload]"))

@@ -28,8 +28,7 @@ import Testing
             (["--placeholder-title-loc-key", "T"], #"{"title-loc-key":"T","body":"(Encrypted)"}"#),
             (
                 [
-                    "--placeholder-title-loc-key", "T", "--placeholder-loc-key",
-                    "B",
+                    "--placeholder-title-loc-key", "T", "--placeholder-loc-key", "B",
                 ], #"{"title-loc-key":"T","loc-key":"B"}"#
             ),
             (

@@ -31,8 +31,7 @@ import Testing
         #expect(
             commands == [
                 "keygen", "keys", "registration", "seal", "send", "open", "preview", "inspect",
-                "lint", "doctor",
-                "testserver", "attach", "xcode", "demo", "help",
+                "lint", "doctor", "testserver", "attach", "xcode", "demo", "help",
             ])
     }
 

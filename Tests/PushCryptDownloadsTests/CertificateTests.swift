@@ -48,9 +48,8 @@ private final class TLSServer {
         let creation = try Self.start(
             [
                 "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1",
-                "-nodes", "-days", "1",
-                "-subj", "/CN=127.0.0.1", "-addext", "subjectAltName=IP:127.0.0.1", "-keyout", key,
-                "-out", certificate,
+                "-nodes", "-days", "1", "-subj", "/CN=127.0.0.1", "-addext",
+                "subjectAltName=IP:127.0.0.1", "-keyout", key, "-out", certificate,
             ], log: scratch.write([], to: "creation"))
         creation.waitUntilExit()
         let log = scratch.write([], to: "log")

@@ -70,9 +70,8 @@ import Testing
         _ = try file.createOrRotate(at: now)
         let others = [
             "ring.jwks.backup.tmp", "ring.jwks.AAAAAAAAAAAA.tmp",
-            "ring.jwks.pushcrypt-AAAAAAAAAAAA",
-            "other.jwks.pushcrypt-AAAAAAAAAAAA.tmp", "ring.jwks.tmp",
-            "ring.jwks.pushcrypt-CCCCCCCCCCCC.tmp",
+            "ring.jwks.pushcrypt-AAAAAAAAAAAA", "other.jwks.pushcrypt-AAAAAAAAAAAA.tmp",
+            "ring.jwks.tmp", "ring.jwks.pushcrypt-CCCCCCCCCCCC.tmp",
         ]
         scratch.write([1], to: "ring.jwks.pushcrypt-CCCCCCCCCCCC.tmp", mode: 0o644)
         for name in others.dropLast() + [

@@ -24,8 +24,7 @@ import Testing
             )
                 == [
                     "b.0 number 1", "b.1.x null null", #"b.2 string "],""#, #"a.c" number -1.5e3"#,
-                    "a.d boolean true",
-                    " boolean false",
+                    "a.d boolean true", " boolean false",
                 ])
     }
 

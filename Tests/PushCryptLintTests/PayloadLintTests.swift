@@ -27,12 +27,10 @@ import Testing
                 "wrong-type aps.alert.body", "badge-range aps.badge",
                 "volume-range aps.sound.volume",
                 "unknown-interruption-level aps.interruption-level",
-                "relevance-range aps.relevance-score",
-                "no-alert-text aps.alert", "flag-boolean aps.mutable-content",
-                "unknown-key aps.foo",
+                "relevance-range aps.relevance-score", "no-alert-text aps.alert",
+                "flag-boolean aps.mutable-content", "unknown-key aps.foo",
                 "deprecated-key aps.alert.action-loc-key", "sound-not-critical aps.sound",
-                "null-value k.0",
-                "loc-args-without-key aps.alert.loc-args",
+                "null-value k.0", "loc-args-without-key aps.alert.loc-args",
             ])
         // The sealer throws the first error.
         #expect(throws: PushCryptError(.invalidPayload, "")) {
@@ -94,7 +92,10 @@ import Testing
         arguments: [
             (PushType.alert, #"{"aps":{"alert":"a","category":"c","thread-id":"t"},"k":[1]}"#),
             (.background, #"{"aps":{"content-available":1},"k":1}"#), (.voip, #"{"k":1}"#),
-            (.liveActivity, #"{"aps":{"event":"update","timestamp":1764000000,"content-state":{"k":1}}}"#),
+            (
+                .liveActivity,
+                #"{"aps":{"event":"update","timestamp":1764000000,"content-state":{"k":1}}}"#
+            ),
             (
                 .liveActivity,
                 #"{"aps":{"event":"start","timestamp":1764000000,"content-state":{},"attributes":{},"attributes-type":"A","#

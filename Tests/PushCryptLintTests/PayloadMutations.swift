@@ -49,10 +49,9 @@ struct PayloadMutations: RandomNumberGenerator {
 
     private static let names = [
         "alert", "badge", "sound", "thread-id", "category", "content-available", "mutable-content",
-        "interruption-level",
-        "relevance-score", "content-state", "timestamp", "event", "attributes", "attributes-type",
-        "title", "body",
-        "loc-key", "loc-args", "critical", "volume", "aps", "ENCRYPTED_DATA", "", "a/b~c",
+        "interruption-level", "relevance-score", "content-state", "timestamp", "event",
+        "attributes", "attributes-type", "title", "body", "loc-key", "loc-args", "critical",
+        "volume", "aps", "ENCRYPTED_DATA", "", "a/b~c",
         "\\u0061lert",
         "\\ud83d\\ude00",
     ].map { "\"\($0)\"" }

@@ -37,7 +37,10 @@ import Testing
         arguments: [
             (PushType.alert, #"{"aps":{"alert":"a","interruption-level":"p\u0061ssive"}}"#),
             (.alert, #"{"aps":{"alert":"a","interruption-level":"time\u002dsensitive"}}"#),
-            (.liveActivity, #"{"aps":{"event":"upd\u0061te","timestamp":1764000000,"content-state":{}}}"#),
+            (
+                .liveActivity,
+                #"{"aps":{"event":"upd\u0061te","timestamp":1764000000,"content-state":{}}}"#
+            ),
         ])
     func escapedNames(type: PushType, json: String) throws {
         #expect(try findings(json, type).allSatisfy { $0.hasPrefix("needless-escapes") })
@@ -96,8 +99,7 @@ import Testing
         let envelope = "AQ" + String(repeating: "A", count: 74)
         let json = """
             {"aps":{"alert":{"body":"a"},"mutable-content":1},"customer-anna":"4111 1111 1111 \
-            1111",\
-            "ENCRYPTED_DATA":"\(envelope)"}
+            1111","ENCRYPTED_DATA":"\(envelope)"}
             """
         for finding in try PayloadLint(json: json.utf8).findings {
             #expect(!finding.error.reason.contains("anna"), "\(finding.error)")

@@ -22,8 +22,7 @@ import Testing
         #expect(
             rules.map(\.id.rawValue) == [
                 "clear-card-number", "clear-iban", "clear-email-address", "clear-one-time-code",
-                "clear-phone-number",
-                "clear-long-text",
+                "clear-phone-number", "clear-long-text",
             ])
         #expect(rules.allSatisfy { $0.severity == .warning })
     }

@@ -92,8 +92,7 @@ import Testing
         switch finding.rule.id.rawValue {
         case "aps-missing", "aps-not-dictionary", "no-alert-text", "content-available-missing",
             "background-with-alert", "live-activity-custom-key", "content-state-missing",
-            "attributes-missing",
-            "withdrawal-target", "reserved-key":
+            "attributes-missing", "withdrawal-target", "reserved-key":
             return true
         case "wrong-type":
             let location = finding.location.description

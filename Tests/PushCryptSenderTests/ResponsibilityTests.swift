@@ -34,8 +34,7 @@ import Testing
                 == .configuration)
         let codes: [PushCryptError.Code] = [
             .malformedKeyring, .noPrimaryKey, .passphraseRequired, .wrongPassphrase, .insecureFile,
-            .lockTimeout,
-            .fileSystemError, .sodiumUnavailable, .keyUnreadable, .missingEntitlement,
+            .lockTimeout, .fileSystemError, .sodiumUnavailable, .keyUnreadable, .missingEntitlement,
             PushCryptError.Code(rawValue: "your-own"),
         ]
         for code in codes { #expect(code.responsibility == .configuration, "\(code)") }

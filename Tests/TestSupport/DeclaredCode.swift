@@ -12,8 +12,7 @@ package struct DeclaredCode: Sendable {
     /// The files that declare the library's codes, in the order of the documentation.
     package static let files = [
         "Keys", "KeyStores", "Registration", "SignerLists", "Attachments", "Messages", "Trust",
-        "Extension", "Sealing",
-        "System",
+        "Extension", "Sealing", "System",
     ].map { "ErrorCode+\($0).swift" }
 
     /// The directory of the errors in the project.

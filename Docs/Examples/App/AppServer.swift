@@ -40,8 +40,7 @@ nonisolated struct AppServer: Sendable {
             "%@",
             """
             echo '{"aps":{"alert":"It works."}}' | pushcrypt seal --to \
-            '\(registration.registration)' \
-            --sign-with ../Keys/server.jwks > sealed.json
+            '\(registration.registration)' --sign-with ../Keys/server.jwks > sealed.json
             """)
         return .accepted(date: nil)
     }

@@ -73,8 +73,7 @@ public struct APNsAuthentication: Sendable {
                 .invalidKey,
                 """
                 The private key of the certificate isn't valid PEM, or has a passphrase. Convert \
-                the .p12 file with \
-                'openssl pkcs12 -nocerts -nodes'.
+                the .p12 file with 'openssl pkcs12 -nocerts -nodes'.
                 """)
         }
         return Self(kind: .certificate(chain: certificates, key: key))

@@ -102,7 +102,7 @@ enum SigningKeyFile {
 
     /// Returns the error of a decoded key that isn't a P-256 key.
     private static func wrongKey(_ bytes: Data) -> PushCryptError {
-        for (name, identifier) in identifiers where bytes.range(of: Data(identifier)) != nil {
+        for (name, identifier) in identifiers where bytes.range(of: identifier) != nil {
             return otherType(name)
         }
         return error("The key is damaged or was shortened. Copy the whole file again.")
@@ -131,10 +131,10 @@ enum SigningKeyFile {
 /// A block of a PEM text.
 private struct PEMBlock {
     /// The words between `BEGIN` and the dashes.
-    let label: Substring
+    let label: String
 
     /// The text between the first line and the last one, or up to the end of an incomplete text.
-    let content: Substring
+    let content: String
 
     /// A Boolean value that indicates whether the block has a last line with the same label.
     let isComplete: Bool
@@ -142,25 +142,37 @@ private struct PEMBlock {
     /// Returns the blocks of a text, in order.
     static func all(in text: String) -> [PEMBlock] {
         var blocks: [PEMBlock] = []
-        var rest = text[...]
+        var rest = Array(text.utf8)[...]
         while let begin = rest.range(of: "-----BEGIN ") {
             rest = rest[begin.upperBound...]
             // A label is on one line.
-            guard let dashes = rest.range(of: "-----"),
-                !rest[..<dashes.lowerBound].contains(where: \.isNewline)
-            else {
-                continue
-            }
-            let label = rest[..<dashes.lowerBound]
-            rest = rest[dashes.upperBound...]
-            let end = rest.range(of: "-----END \(label)-----")
+            let label = rest.prefix { $0 != UInt8(ascii: "-") && $0 >= UInt8(ascii: " ") }
+            guard rest[label.endIndex...].starts(with: "-----".utf8) else { continue }
+            rest = rest[(label.endIndex + 5)...]
+            let name = String(decoding: label, as: UTF8.self)
+            let end = rest.range(of: "-----END \(name)-----")
+            let content = rest[..<(end?.lowerBound ?? rest.endIndex)]
             blocks.append(
                 PEMBlock(
-                    label: label, content: rest[..<(end?.lowerBound ?? rest.endIndex)],
+                    label: name, content: String(decoding: content, as: UTF8.self),
                     isComplete: end != nil))
             if let end { rest = rest[end.upperBound...] }
         }
         return blocks
+    }
+}
+
+extension Collection<UInt8> where Index == Int {
+    /// Returns the first range of a text's bytes.
+    fileprivate func range(of text: String) -> Range<Int>? { range(of: Array(text.utf8)) }
+
+    /// Returns the first range of some bytes.
+    fileprivate func range(of bytes: [UInt8]) -> Range<Int>? {
+        guard count >= bytes.count else { return nil }
+        let start = (startIndex...(endIndex - bytes.count)).first {
+            self[$0...].starts(with: bytes)
+        }
+        return start.map { $0..<($0 + bytes.count) }
     }
 }
 #endif

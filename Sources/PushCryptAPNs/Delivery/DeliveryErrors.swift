@@ -17,8 +17,7 @@ struct DeliveryErrors: Sendable {
                 .noAnswer,
                 """
                 APNs hasn't answered (\(problem.cause)), and may have accepted the push. Send it \
-                again with the same \
-                ID.
+                again with the same ID.
                 """, advice: advice, id: request.id)
         } else {
             error = APNsError(

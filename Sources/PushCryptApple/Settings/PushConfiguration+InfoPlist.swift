@@ -57,10 +57,8 @@ extension InfoPlist {
             if let path = SharedContainer.path(ofAppGroup: group) { return .success(path) }
             let reason = """
                 This target doesn't have the app group \(group), so the delivery log, the replay \
-                guard and \
-                withdrawals are off. Add the App Groups capability with this group to the app's \
-                target and to the \
-                extension's.
+                guard and withdrawals are off. Add the App Groups capability with this group to \
+                the app's target and to the extension's.
                 """
             return .failure(PushCryptError(.invalidConfiguration, reason))
         }

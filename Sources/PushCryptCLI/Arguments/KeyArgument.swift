@@ -30,8 +30,7 @@ enum KeyArgument {
                 Output.warning(
                     """
                     \(SafeText.onOneLine(argument)) has the device's private key, which belongs on \
-                    the device alone; \
-                    give the public key, as 'pushcrypt keys public' prints it
+                    the device alone; give the public key, as 'pushcrypt keys public' prints it
                     """)
             }
             return recipient
@@ -59,8 +58,7 @@ enum KeyArgument {
             throw ValidationError(
                 """
                 The value of '\(option)' is a private key, and other processes can read the \
-                command line. Consider the \
-                key compromised. Create another, and name its file.
+                command line. Consider the key compromised. Create another, and name its file.
                 """)
         }
         if isContents || bytes.count == 43 && (try? Base64URL.decode(bytes.span))?.count == 32 {

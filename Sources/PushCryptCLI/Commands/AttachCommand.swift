@@ -8,10 +8,8 @@ struct AttachCommand: ParsableCommand {
         abstract: "Seal an image, a sound or a video for a web server.",
         discussion: """
             Upload the output to the URL. Standard output gets one JSON object with the file's \
-            key. Merge it into the \
-            payload, as with 'jq -s add', and seal the payload. The device downloads the file and \
-            shows it with the \
-            notification.
+            key. Merge it into the payload, as with 'jq -s add', and seal the payload. The device \
+            downloads the file and shows it with the notification.
 
             Example: pushcrypt attach photo.jpg --url https://media.example.com/4e1f -o \
             photo.sealed > attachment.json

@@ -8,17 +8,14 @@ struct DoctorCommand: ParsableCommand {
         abstract: "Find the step from the server to a device that fails.",
         discussion: """
             Standard output gets one line per step: keyring, list, secret, recipient, credentials, \
-            push, answer. A \
-            step that fails has a message, a fix and a name. A step that lacks its options isn't \
-            checked. The exit \
-            status is 65 if a step fails. Nothing that the server stores is changed.
+            push, answer. A step that fails has a message, a fix and a name. A step that lacks its \
+            options isn't checked. The exit status is 65 if a step fails. Nothing that the server \
+            stores is changed.
 
             The row is the JSON of the library's Recipient. With '--p8', the device gets a \
-            challenge in a background \
-            push. Its app answers to your server, which updates the row. The command reads the row \
-            again until then. \
-            If your server requires proofs, give its secret with '--challenge-secret'. A device \
-            answers once an hour.
+            challenge in a background push. Its app answers to your server, which updates the row. \
+            The command reads the row again until then. If your server requires proofs, give its \
+            secret with '--challenge-secret'. A device answers once an hour.
 
             '--recipient-command' is a program with arguments, separated by spaces, without a \
             shell. It prints the row.
@@ -28,8 +25,7 @@ struct DoctorCommand: ParsableCommand {
             Example: pushcrypt doctor --keyring server.jwks --list signers.jws --root root.jwk \
             --recipient row.json
             Example: pushcrypt doctor --keyring server.jwks --p8 AuthKey.p8 --key-id ABC123DEFG \
-            --team-id DEF123GHIJ \
-            --topic com.example.app --recipient-command './row anna 0a1b2c'
+            --team-id DEF123GHIJ --topic com.example.app --recipient-command './row anna 0a1b2c'
             """)
 
     @OptionGroup var keyring: KeyringOption

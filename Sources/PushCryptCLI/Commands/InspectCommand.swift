@@ -8,10 +8,9 @@ struct InspectCommand: ParsableCommand {
         abstract: "Show what Apple can read of a payload, and how many bytes are left.",
         discussion: """
             Needs no key. --html writes one page that you can open in a browser and attach to a \
-            review: what the lock \
-            screen shows without the extension, what Apple and every relay can read, the size, and \
-            the findings of \
-            'pushcrypt lint'. The page runs no script and loads nothing.
+            review: what the lock screen shows without the extension, what Apple and every relay \
+            can read, the size, and the findings of 'pushcrypt lint'. The page runs no script and \
+            loads nothing.
 
             Example: pushcrypt inspect --html -o push.html sealed.json
             """)

@@ -9,14 +9,12 @@ struct KeygenCommand: KeyringCommand {
         abstract: "Create a keyring, or rotate its keys, and print the new public key.",
         discussion: """
             Without a keyring, this creates one with a new key. With one, it adds a new primary \
-            key and retires the \
-            old one, which still opens messages that are on their way. Standard output gets the \
-            new public key, a JWK \
-            on one line. The file has mode 0600. A missing directory is created.
+            key and retires the old one, which still opens messages that are on their way. \
+            Standard output gets the new public key, a JWK on one line. The file has mode 0600. A \
+            missing directory is created.
 
             A keyring of signing keys isn't changed without '--pending' or '--now', because \
-            devices reject a key that \
-            they don't know.
+            devices reject a key that they don't know.
 
             Example: pushcrypt keygen --use sig --keyring server.jwks > server.jwk
             Example: pushcrypt keygen --pending --keyring server.jwks > next.jwk
@@ -111,8 +109,7 @@ struct KeygenCommand: KeyringCommand {
                 .fileExists,
                 """
                 It already exists. Name another file, or print its key with 'pushcrypt keys \
-                public'. Nothing was \
-                changed.
+                public'. Nothing was changed.
                 """
             )
         default: break
@@ -128,9 +125,8 @@ struct KeygenCommand: KeyringCommand {
                 .riskyChange,
                 """
                 Devices reject a signing key that they don't know. Add '--pending' for a key that \
-                'pushcrypt keys \
-                promote' puts into use later, or '--now' to replace the key at once. Nothing was \
-                changed.
+                'pushcrypt keys promote' puts into use later, or '--now' to replace the key at \
+                once. Nothing was changed.
                 """)
         }
         // Another process may create the file meanwhile.

@@ -8,10 +8,9 @@ struct LintCommand: ParsableCommand {
         abstract: "Check a payload: Apple's rules, and sensitive text that stays readable.",
         discussion: """
             A payload with ENCRYPTED_DATA is checked as sealed, any other as an original to be \
-            sealed. Standard output \
-            gets one line per finding, the worst first: severity, location, message, fix and rule. \
-            The exit status is \
-            65 if there is an error. Warnings and notes leave it 0. --rules lists the rules.
+            sealed. Standard output gets one line per finding, the worst first: severity, \
+            location, message, fix and rule. The exit status is 65 if there is an error. Warnings \
+            and notes leave it 0. --rules lists the rules.
 
             Example: pushcrypt lint --strings Localizable.strings payload.json
             """)

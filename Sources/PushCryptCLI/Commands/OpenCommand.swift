@@ -8,15 +8,13 @@ struct OpenCommand: ParsableCommand {
         abstract: "Open a sealed payload and print the original.",
         discussion: """
             Standard output gets the original, byte for byte, and nothing if any sealed part \
-            doesn't open. A Live \
-            Activity push is sealed in parts. It is printed whole, and the parts that weren't \
-            sealed aren't authentic.
+            doesn't open. A Live Activity push is sealed in parts. It is printed whole, and the \
+            parts that weren't sealed aren't authentic.
 
             With '--lines', each line is a JSON object with a sealed "payload". Its answer has the \
-            original instead, \
-            and all other members unchanged. A member "type" replaces the option. If a payload \
-            doesn't open, the \
-            answer has "line" and "error" instead, and the exit status is 65.
+            original instead, and all other members unchanged. A member "type" replaces the \
+            option. If a payload doesn't open, the answer has "line" and "error" instead, and the \
+            exit status is 65.
 
             Example: pushcrypt open --signed-by server.jwk sealed.json
             """)

@@ -8,12 +8,9 @@ struct PreviewCommand: ParsableCommand {
         abstract: "Show what the lock screen shows for a sealed payload, including the fallback.",
         discussion: """
             If the message doesn't open, this prints the fallback on standard output and the \
-            reason on standard error, \
-            and the exit status is 65. --json prints one object with the property names of \
-            UNNotificationContent. \
-            --html writes one page for a browser, with the original in it: the lock screen beside \
-            what Apple \
-            and every relay can read.
+            reason on standard error, and the exit status is 65. --json prints one object with the \
+            property names of UNNotificationContent. --html writes one page for a browser, with \
+            the original in it: the lock screen beside what Apple and every relay can read.
 
             Example: pushcrypt preview --signed-by server.jwk sealed.json
             """)

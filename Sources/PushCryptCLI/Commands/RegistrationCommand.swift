@@ -9,14 +9,12 @@ struct RegistrationCommand: ParsableCommand {
             "Print a registration with a device key of a keyring, as an app sends it, for tests.",
         discussion: """
             Standard output gets one JSON object on a line: store it as your server stores the \
-            registration of an app. \
-            It names the newest pending key, or the primary key if none is pending, and the \
-            generation of the keyring. \
-            The keyring isn't modified. In production, only the app registers its key.
+            registration of an app. It names the newest pending key, or the primary key if none is \
+            pending, and the generation of the keyring. The keyring isn't modified. In production, \
+            only the app registers its key.
 
             With '--signed-by', the registration names the keys whose signatures the device \
-            accepts, so that a server \
-            with several signing keys chooses one of them.
+            accepts, so that a server with several signing keys chooses one of them.
 
             Example: pushcrypt registration --keyring device.jwks --signed-by server.jwk
             """)

@@ -11,34 +11,27 @@ struct SealCommand: ParsableCommand {
             instead, byte for byte. Standard error gets the findings of 'pushcrypt lint'.
 
             With '--envelope', it gets one line instead: a JSON object with the "payload" and the \
-            "headers" of the \
-            request. 'pushcrypt send' reads it, so that the push type, the expiration and the \
-            topic aren't lost.
+            "headers" of the request. 'pushcrypt send' reads it, so that the push type, the \
+            expiration and the topic aren't lost.
 
             With '--lines', each line is a JSON object with the device's key as "to" and a \
-            "payload". Its answer has \
-            the sealed payload, and the "headers" of the request instead of "to". The members \
-            "type", "lifetime", \
-            "collapse-id", "topic" and "priority" replace options. Other members stay unchanged. \
-            An invalid line is \
-            answered with "line" and "error", and the exit status is 65. If it is 1, lines may be \
-            unanswered.
+            "payload". Its answer has the sealed payload, and the "headers" of the request instead \
+            of "to". The members "type", "lifetime", "collapse-id", "topic" and "priority" replace \
+            options. Other members stay unchanged. An invalid line is answered with "line" and \
+            "error", and the exit status is 65. If it is 1, lines may be unanswered.
 
             A registration tells which keys its device accepts. The primary key signs if it is one \
             of them, otherwise \
             the newest retired key that is. If none is, the error is no-accepted-key.
 
             '--carrier' writes the request of a service that sends pushes: its whole body as JSON, \
-            without your \
-            credentials. With '--lines', each line has the device's "token", and the answer's \
-            "payload" is the body.
+            without your credentials. With '--lines', each line has the device's "token", and the \
+            answer's "payload" is the body.
 
             '--sign-command' signs outside of this process. It is a program with arguments, \
-            separated by spaces, \
-            without a shell. It gets lines on standard input: the message in base64url. It answers \
-            each with a line: \
-            the Ed25519 signature, 64 bytes, in base64url. The message contains the payload. Each \
-            thread has its own.
+            separated by spaces, without a shell. It gets lines on standard input: the message in \
+            base64url. It answers each with a line: the Ed25519 signature, 64 bytes, in base64url. \
+            The message contains the payload. Each thread has its own.
 
             Example: pushcrypt seal --to device.jwk --sign-with server.jwks payload.json
             Example: pushcrypt seal --to device.jwk --sign-command './sign --key 7' --signer \

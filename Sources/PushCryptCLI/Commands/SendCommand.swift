@@ -8,36 +8,27 @@ struct SendCommand: ParsableCommand {
         abstract: "Send a sealed payload with APNs.",
         discussion: """
             The input is the output of 'pushcrypt seal --envelope', or of 'pushcrypt seal' with \
-            the options for its \
-            headers. Standard output gets "status" and "apns-id" as JSON if APNs accepts the push. \
-            The exit status is \
-            65 if the push or its device token is wrong, and 1 if only the attempt failed, or the \
-            credentials are \
-            wrong.
+            the options for its headers. Standard output gets "status" and "apns-id" as JSON if \
+            APNs accepts the push. The exit status is 65 if the push or its device token is wrong, \
+            and 1 if only the attempt failed, or the credentials are wrong.
 
             With '--lines', the input is the output of 'pushcrypt seal --lines', and each line has \
-            a device token as \
-            "token". Its answer has "status" and "apns-id" instead of "payload" and "headers". If \
-            the push isn't \
-            accepted, the answer also has "line" and "error" with an "advice". Lines that 'seal' \
-            refused stay \
-            unchanged. Options are for headers that an envelope or a line lacks.
+            a device token as "token". Its answer has "status" and "apns-id" instead of "payload" \
+            and "headers". If the push isn't accepted, the answer also has "line" and "error" with \
+            an "advice". Lines that 'seal' refused stay unchanged. Options are for headers that an \
+            envelope or a line lacks.
 
             A line whose push is to be sent again keeps "payload" and "headers", and '--retry OLD \
-            -o NEW' sends it. \
-            If APNs can't be reached, the command waits. After an interruption, a kill, the end of \
-            '--patience' or \
-            wrong credentials, '--resume' continues the output. Beside it, FILE.journal has the \
-            pushes without an \
-            answer, which are sent again with the same "apns-id". The exit status is 1 while a \
-            line isn't sent, and \
-            65 if the others are refused for good.
+            -o NEW' sends it. If APNs can't be reached, the command waits. After an interruption, \
+            a kill, the end of '--patience' or wrong credentials, '--resume' continues the output. \
+            Beside it, FILE.journal has the pushes without an answer, which are sent again with \
+            the same "apns-id". The exit status is 1 while a line isn't sent, and 65 if the others \
+            are refused for good.
 
             Requires a build with '\(ToolVersion.buildWithAPNs)'.
 
             Example: pushcrypt send --p8 AuthKey.p8 --key-id ABC123DEFG --team-id DEF123GHIJ \
-            --topic com.example.app \
-            --device TOKEN sealed.json
+            --topic com.example.app --device TOKEN sealed.json
             """)
 
     @Option(

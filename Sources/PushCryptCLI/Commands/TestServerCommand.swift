@@ -7,14 +7,12 @@ struct TestServerCommand: ParsableCommand {
         abstract: "Run a server that stands in for APNs on this machine, for tests.",
         discussion: """
             The server checks requests as Apple documents it, answers as APNs does, and sends \
-            nothing. DIRECTORY gets \
-            its credentials: key.p8 with the ID KEY1234567 of the team TEAM123456, the certificate \
-            ca.pem to trust, \
-            and client.pem with client.key. They are the same for everyone, and protect nothing.
+            nothing. DIRECTORY gets its credentials: key.p8 with the ID KEY1234567 of the team \
+            TEAM123456, the certificate ca.pem to trust, and client.pem with client.key. They are \
+            the same for everyone, and protect nothing.
 
             The first line of standard output is one JSON object with host, port, key ID, team ID \
-            and topic. Then \
-            each accepted push is one line. The server ends after an interruption.
+            and topic. Then each accepted push is one line. The server ends after an interruption.
 
             Requires a build with '\(ToolVersion.buildWithAPNs)'.
 

@@ -16,11 +16,9 @@ struct XcodeWriteCommand: ParsableCommand {
             the keys of '--root' first: the first root with a list of accepted keys decides alone.
 
             With '--output', existing files are errors. '--force' merges into property lists that \
-            exist: settings and \
-            the groups of both targets are added, and other values stay, but comments don't. \
-            PushCrypt's settings that \
-            you don't name again are removed. It replaces the extension's source and the \
-            framework's module.
+            exist: settings and the groups of both targets are added, and other values stay, but \
+            comments don't. PushCrypt's settings that you don't name again are removed. It \
+            replaces the extension's source and the framework's module.
 
             For a framework, the files of its module are written, too. '--json' prints one object \
             instead: the \
@@ -151,9 +149,8 @@ extension XcodeWriteCommand {
                 .fileNotFound,
                 """
                 \(error.reason.prefix { $0 != ":" }): The file doesn't exist. Create the root on a \
-                machine that stays \
-                offline, and copy root.jwk: pushcrypt keygen --use sig --keyring root.jwks > \
-                root.jwk
+                machine that stays offline, and copy root.jwk: pushcrypt keygen --use sig \
+                --keyring root.jwks > root.jwk
                 """)
         }
         let keys = try KeyArgument.verificationKeys(signedBy, for: "--signed-by")

@@ -129,11 +129,9 @@ enum DoctorRule {
     /// All findings, in the order of the steps.
     static let all = [
         keyringUnreadable, keyringOfDevice, keyringOld, clockWrong, listInvalid, listExpired,
-        listExpiresSoon,
-        listOfOtherRoot, listAudience, listIncomplete, listDiffers, secretInvalid, recipientInvalid,
-        recipientCarrier, recipientUnproved, recipientSilent, noAcceptedKey, credentialsUnreadable,
-        credentialsRejected,
-        environmentWrong, topicWrong,
-        tokenRejected, deviceUnregistered, apnsUnreachable, apnsBusy, pushRejected, noAnswer,
+        listExpiresSoon, listOfOtherRoot, listAudience, listIncomplete, listDiffers, secretInvalid,
+        recipientInvalid, recipientCarrier, recipientUnproved, recipientSilent, noAcceptedKey,
+        credentialsUnreadable, credentialsRejected, environmentWrong, topicWrong, tokenRejected,
+        deviceUnregistered, apnsUnreachable, apnsBusy, pushRejected, noAnswer,
     ]
 }

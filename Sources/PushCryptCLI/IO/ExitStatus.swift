@@ -18,12 +18,10 @@ enum ExitStatus: Int32, Error {
             .riskyChange:
             self = .usage
         case .invalidKey, .malformedJWK, .wrongKeyType, .keyPairMismatch, .thumbprintMismatch,
-            .malformedKeyring,
-            .noPrimaryKey, .multiplePrimaryKeys, .unknownKeyState, .duplicateKey, .wrongKeyState,
-            .implausibleClock,
-            .passphraseRequired, .wrongPassphrase, .staleGeneration, .keyUnreadable, .deviceLocked,
-            .missingEntitlement, .sodiumUnavailable, .fileNotFound, .fileExists, .insecureFile,
-            .lockTimeout,
+            .malformedKeyring, .noPrimaryKey, .multiplePrimaryKeys, .unknownKeyState, .duplicateKey,
+            .wrongKeyState, .implausibleClock, .passphraseRequired, .wrongPassphrase,
+            .staleGeneration, .keyUnreadable, .deviceLocked, .missingEntitlement,
+            .sodiumUnavailable, .fileNotFound, .fileExists, .insecureFile, .lockTimeout,
             .fileSystemError, .signerFailed, .newerFormat:
             self = .failure
         default: self = .input

@@ -13,8 +13,7 @@ enum PathArgument {
             throw ValidationError(
                 """
                 '\(option)' expects a file name but got file contents. If this was a private key, \
-                treat it as \
-                compromised.
+                treat it as compromised.
                 """)
         }
         guard !isRawKey(argument) || FileManager.default.fileExists(atPath: argument) else {

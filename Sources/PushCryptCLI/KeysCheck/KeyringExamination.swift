@@ -50,8 +50,7 @@ struct KeyringExamination: KeyringWork {
                     "pending-overdue",
                     """
                     the pending key \(entry.key.publicKey.keyID) is \(days(since: entry.created)) \
-                    days old: find out \
-                    why the schedule doesn't promote it
+                    days old: find out why the schedule doesn't promote it
                     """))
         }
         let listing = try ListCheck(ring: server, option: list, now: now).run()

@@ -100,8 +100,7 @@ struct ListCheck {
                     "unknown-listed",
                     """
                     \(path) has the key \(key.keyID), which the keyring lacks: restore the newest \
-                    keyring, or, if you \
-                    have revoked the key, announce the keys again
+                    keyring, or, if you have revoked the key, announce the keys again
                     """))
         }
         return findings

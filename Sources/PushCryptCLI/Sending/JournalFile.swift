@@ -78,8 +78,7 @@ struct JournalFile {
             .fileSystemError,
             """
             \(path) is damaged, so it isn't known which pushes were sent. Restore it, or delete it \
-            to send up to all \
-            pushes without an answer again.
+            to send up to all pushes without an answer again.
             """)
     }
 }

@@ -7,8 +7,7 @@ struct RecipientsOption: ParsableArguments {
         help: ArgumentHelp(
             """
             All registered devices, one per line: a registration, or an object with one as \
-            "registration" or "to". \
-            - is standard input.
+            "registration" or "to". - is standard input.
             """, valueName: "file"),
         completion: .file())
     var recipients: String?

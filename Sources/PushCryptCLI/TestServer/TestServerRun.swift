@@ -26,9 +26,8 @@ struct TestServerRun {
         Output.hint(
             """
             send to it with: pushcrypt send --p8 \(directory)/key.p8 --key-id \(key.keyID) \
-            --team-id \(key.teamID) \
-            --host \(server.host) --port \(server.port) --ca \(directory)/ca.pem --topic \(topic) \
-            --device TOKEN
+            --team-id \(key.teamID) --host \(server.host) --port \(server.port) --ca \
+            \(directory)/ca.pem --topic \(topic) --device TOKEN
             """)
         let end = DispatchSemaphore(value: 0)
         let interruption = Interruption { end.signal() }

@@ -82,12 +82,9 @@ enum XcodeRule {
     /// All rules.
     static let all = [
         appGroupDiffers, appGroupMissing, attachmentHost, audienceDiffers, bundleId, carrierDiffers,
-        carrierUnknown,
-        deploymentTarget, entitlementsMissing, environmentMissing, extensionMissing, extensionPoint,
-        filteringMissing,
-        keychainGroupDiffers, keychainGroupMissing, keychainPrefix, principalClass, privateKeyFile,
-        propertyList,
-        serverKeyDiffers, serverKeyInvalid, serverKeyMissing, serverKeyPrivate, serverKeyTest,
-        storyboard,
+        carrierUnknown, deploymentTarget, entitlementsMissing, environmentMissing, extensionMissing,
+        extensionPoint, filteringMissing, keychainGroupDiffers, keychainGroupMissing,
+        keychainPrefix, principalClass, privateKeyFile, propertyList, serverKeyDiffers,
+        serverKeyInvalid, serverKeyMissing, serverKeyPrivate, serverKeyTest, storyboard,
     ]
 }

@@ -33,7 +33,7 @@ extension PushCryptError.Code {
     /// The state of the key doesn't allow the operation.
     public static let wrongKeyState = Self(rawValue: "wrong-key-state")
 
-    /// The change may leave devices without text, or keep a leaked key, and the caller has to decide.
+    /// The change may leave devices without text, or keep a leaked key, so the caller must decide.
     public static let riskyChange = Self(rawValue: "risky-change")
 
     /// The clock is probably wrong, so it doesn't destroy or schedule a key.
@@ -57,8 +57,7 @@ extension PushCryptError {
             .newerFormat,
             """
             The \(file) has the member \(quoted(member)), which this version of PushCrypt doesn't \
-            know, so it isn't \
-            changed. A newer version has written it. Update this program.
+            know, so it isn't changed. A newer version has written it. Update this program.
             """)
     }
 

@@ -142,8 +142,7 @@ extension JSONDocument {
                 code,
                 """
                 "\(name)" is missing or is not an integer from \(range.lowerBound) to \
-                \(range.upperBound). \
-                Correct the JSON.
+                \(range.upperBound). Correct the JSON.
                 """)
         }
         return number

@@ -45,8 +45,7 @@ package enum Envelope {
                 .malformedEnvelope,
                 """
                 An envelope has at least \(overhead) bytes, and this envelope has \
-                \(envelope.count). \
-                Send the push again.
+                \(envelope.count). Send the push again.
                 """)
         }
         return KeyID(envelope.span, at: 1)

@@ -35,8 +35,7 @@ public struct MessageKind: Sendable, Hashable, CustomStringConvertible {
 
     private static let names = [
         "notification", "background", "voip", "activity-state", "activity-attributes", "location",
-        "pushtotalk",
-        "withdrawal", "challenge",
+        "pushtotalk", "withdrawal", "challenge",
     ]
 
     /// All kinds, in the order of their numbers from 1.

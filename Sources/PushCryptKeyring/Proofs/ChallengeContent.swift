@@ -42,7 +42,6 @@ package struct ChallengeContent: Sendable, Hashable {
         .invalidPayload,
         """
         The payload isn't a challenge: "challenge" with 43 characters, "expires" with an integer, \
-        and optionally \
-        "aps". Create it with RegistrationChallenge.
+        and optionally "aps". Create it with RegistrationChallenge.
         """)
 }

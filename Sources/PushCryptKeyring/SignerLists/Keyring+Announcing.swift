@@ -42,8 +42,7 @@ extension Keyring where Key == SigningKey {
                 .malformedSignerList,
                 """
                 \(accepted.count) keys are more than the \(AcceptedSigners.maximumCount) of a \
-                list. Destroy retired \
-                keys that no device needs.
+                list. Destroy retired keys that no device needs.
                 """)
         }
         try checkClock(now, after: last, isConfirmed: terms.isClockConfirmed)
@@ -64,8 +63,7 @@ extension Keyring where Key == SigningKey {
                 .staleSignerList,
                 """
                 The clock is earlier than the root's keys, so the list would have a lower number \
-                than an earlier one. \
-                Correct the clock.
+                than an earlier one. Correct the clock.
                 """)
         }
         // With a clock that is years ahead, the list would use up the numbers of its root.

@@ -117,10 +117,8 @@ extension Keyring where Key == SigningKey {
             .wrongKeyState,
             """
             The key \(root) is the root itself, and its thief can sign lists. If the app pins an \
-            offline root before \
-            it, revoke the key without this root, and sign the list with that one. Otherwise ship \
-            an app that pins \
-            another root. Nothing was changed.
+            offline root before it, revoke the key without this root, and sign the list with that \
+            one. Otherwise ship an app that pins another root. Nothing was changed.
             """)
     }
 
@@ -156,8 +154,7 @@ extension Keyring where Key == SigningKey {
             .riskyChange,
             """
             The only key, \(key.keyID), is new: an earlier run has replaced the others. If it has \
-            leaked, too, revoke \
-            it by this ID. Otherwise announce it. Nothing was changed.
+            leaked, too, revoke it by this ID. Otherwise announce it. Nothing was changed.
             """)
     }
 }

@@ -115,8 +115,7 @@ public struct SignerList: Sendable, Hashable {
                 .unlistedSigningKey,
                 """
                 The list doesn't have the signing key \(keyring.primary.key.publicKey.keyID). \
-                Announce a list of the \
-                keyring's keys, or promote a listed key.
+                Announce a list of the keyring's keys, or promote a listed key.
                 """)
         }
     }

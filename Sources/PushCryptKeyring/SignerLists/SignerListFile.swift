@@ -107,8 +107,7 @@ public struct SignerListFile: Sendable {
                 .unknownRoot,
                 """
                 \(path): Its list is signed by another root. Give the keyring of that root, or \
-                another file for the \
-                first list of this one.
+                another file for the first list of this one.
                 """)
         }
     }

@@ -22,8 +22,7 @@ extension RuleCheck {
         }
         let keys: [PayloadKey] = [
             .staleDate, .contentState, .timestamp, .event, .dismissalDate, .attributesType,
-            .attributes,
-            .inputPushToken, .inputPushChannel,
+            .attributes, .inputPushToken, .inputPushChannel,
         ]
         for key in keys where type != .liveActivity && outline[key] != nil {
             report(.liveActivityKeyElsewhere, at: key)

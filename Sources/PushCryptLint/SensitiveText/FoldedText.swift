@@ -33,8 +33,7 @@ struct FoldedText {
         case .spaceSeparator: return (" ", .other)
         case .dashPunctuation: return ("-", .other)
         case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter,
-            .nonspacingMark,
-            .spacingMark:
+            .nonspacingMark, .spacingMark:
             return (
                 properties.lowercaseMapping.unicodeScalars.first ?? scalar,
                 kind(ofLetter: scalar.value)

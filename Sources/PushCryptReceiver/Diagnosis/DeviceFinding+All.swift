@@ -56,8 +56,7 @@ extension DeviceFinding {
         message: "The device answered a challenge, and the server hasn't accepted the answer.",
         remedy: """
             Check that the server's and the app's names of the account are equal, that all servers \
-            have the same \
-            secret, and that the app sends the body unchanged.
+            have the same secret, and that the app sends the body unchanged.
             """)
     static let challengeWaiting = Self(
         .challengeWaiting,
@@ -68,8 +67,7 @@ extension DeviceFinding {
         message: "The server has sent a challenge, and no push has reached the app.",
         remedy: """
             Check that the server sends to the token's environment. Check the background mode \
-            remote-notification, and \
-            that the app passes background pushes to PushInbox.open.
+            remote-notification, and that the app passes background pushes to PushInbox.open.
             """)
     static let tokenNotRegistered = Self(
         .tokenNotRegistered,
@@ -91,9 +89,8 @@ extension DeviceFinding {
     /// All findings that aren't errors.
     static let all = [
         deviceTokenMissing, keysMissing, keysOfAnotherDevice, stateNotPrepared, listDamaged,
-        listExpired, notRegistered,
-        registrationUnanswered, challengeNotOpened, answerRejected, challengeWaiting,
-        challengeMissing,
-        tokenNotRegistered, keyNotRegistered, registrationOld, clockDiffers,
+        listExpired, notRegistered, registrationUnanswered, challengeNotOpened, answerRejected,
+        challengeWaiting, challengeMissing, tokenNotRegistered, keyNotRegistered, registrationOld,
+        clockDiffers,
     ]
 }

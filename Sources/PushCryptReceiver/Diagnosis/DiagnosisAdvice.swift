@@ -4,24 +4,19 @@ internal import PushCryptCore
 enum DiagnosisAdvice {
     static let neverRan = """
         The extension hasn't run, or can't write to the app group. Check that pushes have an alert \
-        with text and \
-        mutable-content 1, that the user allows alerts, and that both targets have the app group. \
-        Also check that the \
-        extension's bundle ID begins with the app's, and that the device's system isn't older than \
-        its deployment \
-        target.
+        with text and mutable-content 1, that the user allows alerts, and that both targets have \
+        the app group. Also check that the extension's bundle ID begins with the app's, and that \
+        the device's system isn't older than its deployment target.
         """
 
     static let didNotRun = """
         Some notifications were displayed without the extension. Check that all pushes have an \
-        alert with text and \
-        mutable-content 1, and that the user allows alerts.
+        alert with text and mutable-content 1, and that the user allows alerts.
         """
 
     static let didNotFinish = """
         The extension began, but it was ended before it displayed the text. Look for crash \
-        reports, and check the \
-        memory that customizedContent uses: the system allows 24 MB.
+        reports, and check the memory that customizedContent uses: the system allows 24 MB.
         """
 
     static func text(for reason: PushCryptError.Code) -> String {
@@ -55,23 +50,19 @@ enum DiagnosisAdvice {
         // Keys
         .unknownKey: """
         Messages are sealed to a key that this device no longer has. Register the device again. If \
-        that doesn't help, \
-        check that the server stores new registrations.
+        that doesn't help, check that the server stores new registrations.
         """,
         .deviceLocked: """
         Notifications came before the user unlocked the device for the first time after a restart. \
-        Have the app open \
-        them again when it runs.
+        Have the app open them again when it runs.
         """,
         .missingEntitlement: """
         The extension can't use the Keychain access group. Add the Keychain Sharing capability \
-        with the same group to \
-        the app's target and to the extension's.
+        with the same group to the app's target and to the extension's.
         """,
         .keyUnreadable: """
         The device's keys can't be read. For the Keychain, look up the status in the error's \
-        reason. A keyring file \
-        needs the protection class completeUntilFirstUserAuthentication.
+        reason. A keyring file needs the protection class completeUntilFirstUserAuthentication.
         """,
         .removedAccount:
             """
@@ -81,10 +72,8 @@ enum DiagnosisAdvice {
         // Format
         .notSealed: """
         Payloads without ENCRYPTED_DATA reach the device. Seal them on the server, or allow \
-        unsealed payloads. If the \
-        server seals all of them, another sender has the app's push key. After the server has \
-        revoked a key, \
-        placeholders come until the app has registered.
+        unsealed payloads. If the server seals all of them, another sender has the app's push key. \
+        After the server has revoked a key, placeholders come until the app has registered.
         """,
         .malformedBase64: changed,
         .malformedEnvelope: changed,
@@ -93,8 +82,7 @@ enum DiagnosisAdvice {
         .unsupportedKind: newer,
         .decryptionFailed: """
         Messages name a key of this device but don't open with it. Check that the sender uses this \
-        library, and that \
-        messages aren't changed between the server and the device.
+        library, and that messages aren't changed between the server and the device.
         """,
         .malformedMessage:
             "The sender's messages don't have the right format. Check the sender's implementation.",
@@ -104,16 +92,14 @@ enum DiagnosisAdvice {
         """,
         .noAlertText:
             """
-        The sealed payload has no title, subtitle or body. Send it as a background push \
-        instead.
+        The sealed payload has no title, subtitle or body. Send it as a background push instead.
         """,
         // Trust
         .unsigned: "Messages aren't signed. Seal with a signing key, or accept anyone's messages.",
         .unknownSigner: """
         Messages are signed by a key that this app doesn't accept. Register the device again for \
-        the newest list of \
-        accepted keys, or add the server's new key to the app. If the app has it, another sender \
-        writes these messages.
+        the newest list of accepted keys, or add the server's new key to the app. If the app has \
+        it, another sender writes these messages.
         """,
         .wrongAccount:
             """
@@ -122,8 +108,7 @@ enum DiagnosisAdvice {
         """,
         .invalidSignature: """
         Signatures don't match their messages. Check that messages aren't forwarded or changed, \
-        and that the sender \
-        signs in the right format.
+        and that the sender signs in the right format.
         """,
         .malformedSignerList: keys,
         .malformedJWK: keys,
@@ -131,8 +116,7 @@ enum DiagnosisAdvice {
         .invalidConfiguration:
             """
         A setting isn't valid, perhaps in the extension's Info.plist. The error's reason in the \
-        system's log \
-        names it.
+        system's log names it.
         """,
         .multiplePrimaryKeys: keys,
         .wrongKeyType:
@@ -152,24 +136,20 @@ enum DiagnosisAdvice {
         """,
         .issuedInFuture:
             """
-        The server's clock is ahead of the device's by more than 48 hours. Compare the two \
-        clocks.
+        The server's clock is ahead of the device's by more than 48 hours. Compare the two clocks.
         """,
         .replayed: """
         Messages come again after more than an hour. If the server seals each push once, an \
-        attacker repeats its \
-        messages.
+        attacker repeats its messages.
         """,
         .possiblyReplayed: """
         The replay guard has forgotten messages of that time. That is so after a reinstallation or \
-        a restored backup. \
-        Otherwise check the device's clock and the guard's capacity.
+        a restored backup. Otherwise check the device's clock and the guard's capacity.
         """,
         .possiblyWithdrawn: """
         The list of withdrawals was lost after these messages were issued, as after a \
-        reinstallation or a restored \
-        backup. Or the server has withdrawn more than 500 targets since. Later messages are \
-        displayed.
+        reinstallation or a restored backup. Or the server has withdrawn more than 500 targets \
+        since. Later messages are displayed.
         """,
         .replayGuardUnavailable:
             """
@@ -178,8 +158,7 @@ enum DiagnosisAdvice {
         """,
         .foreignOpenerFailed: """
         The app's own opener of another format failed. Look up the type of its error in the \
-        system's log, and check \
-        its keys.
+        system's log, and check its keys.
         """,
         // Time
         .deadlinePassed:

@@ -149,7 +149,6 @@ struct Originals: Sendable {
         .possiblyWithdrawn,
         """
         The message may have been withdrawn: the list of withdrawals was lost, or got full, after \
-        it was issued. Seal \
-        the message again after the app has started.
+        it was issued. Seal the message again after the app has started.
         """)
 }

@@ -174,8 +174,7 @@ public struct PushConfiguration: Sendable {
                 .invalidConfiguration,
                 """
                 The name of the foreign opener, \(name.count) characters, isn't valid. Use 1 to 24 \
-                lowercase letters, \
-                digits and hyphens.
+                lowercase letters, digits and hyphens.
                 """)
         }
         guard !countsBadge || directory != nil else {

@@ -90,20 +90,18 @@ extension KeychainStatus {
                 .deviceLocked,
                 """
                 The keychain can't be used now (\(rawValue)). The usual reason is that the user \
-                hasn't unlocked the \
-                device since it started. Show the fallback and try again later. If it also happens \
-                after the first \
-                unlock, open the app once while the device is unlocked.
+                hasn't unlocked the device since it started. Show the fallback and try again \
+                later. If it also happens after the first unlock, open the app once while the \
+                device is unlocked.
                 """)
         case .missingEntitlement, .noAccessForItem:
             PushCryptError(
                 .missingEntitlement,
                 """
                 This target can't use the access group "\(key.accessGroup)" (\(rawValue)). In \
-                Xcode, add the Keychain \
-                Sharing capability with this group to the app's target and to the extension's. The \
-                group starts with \
-                the App ID prefix, as in ABCDE12345.com.example.shared.
+                Xcode, add the Keychain Sharing capability with this group to the app's target and \
+                to the extension's. The group starts with the App ID prefix, as in \
+                ABCDE12345.com.example.shared.
                 """)
         case .notAvailable:
             PushCryptError(

@@ -61,8 +61,7 @@ public struct Freshness: Sendable, Hashable {
                 .issuedInFuture,
                 """
                 The message was issued \(Self.text(lead)) in the future, more than this receiver \
-                accepts. Check the \
-                clocks.
+                accepts. Check the clocks.
                 """)
         }
     }

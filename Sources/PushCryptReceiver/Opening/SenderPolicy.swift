@@ -112,8 +112,7 @@ public struct SenderPolicy: Sendable {
                 .unknownSigner,
                 """
                 The message is signed by the key \(signer), which this receiver doesn't accept. \
-                Add that \
-                verification key, or register the device again for the newest list.
+                Add that verification key, or register the device again for the newest list.
                 """)
         }
         try message.verify(with: key)

@@ -26,8 +26,7 @@ struct Installation: Sendable, Hashable {
         .keyUnreadable,
         """
         The identifier of the device is missing. identifierForVendor is nil until the device is \
-        unlocked for the first \
-        time after a restart. Register again later.
+        unlocked for the first time after a restart. Register again later.
         """)
 
     private static func hash(_ kind: String, _ name: String) throws(PushCryptError) -> String {

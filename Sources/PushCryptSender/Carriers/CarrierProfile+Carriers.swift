@@ -51,8 +51,7 @@ extension CarrierProfile {
         profile.maximumValueLength = 2048 - #"{"\#(Envelope.payloadKey)":""}"#.utf8.count
         profile.exposedKeys = [
             .category, .threadID, .sound, .badge, .interruptionLevel, .relevanceScore,
-            .targetContentID,
-            .contentAvailable,
+            .targetContentID, .contentAvailable,
         ]
         profile.hasSoundDictionary = false
         profile.hasLocalizedText = false

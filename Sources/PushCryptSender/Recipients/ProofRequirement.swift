@@ -40,8 +40,7 @@ public struct ProofRequirement: Sendable, Hashable {
             .unprovedRecipient,
             """
             The recipient hasn't proved that its key and its device token belong together. Wait \
-            until its device has \
-            answered a challenge.
+            until its device has answered a challenge.
             """)
     }
 }

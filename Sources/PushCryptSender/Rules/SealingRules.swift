@@ -5,9 +5,8 @@ extension Rule {
     /// The rules that the format requires of every sender, so that the sealer never ignores them.
     package static let required: Set<ID> = [
         apsMissing.id, apsNotDictionary.id, noAlertText.id, contentAvailableMissing.id,
-        backgroundWithAlert.id,
-        liveActivityCustomKey.id, contentStateMissing.id, attributesMissing.id, withdrawalTarget.id,
-        reservedKey.id,
+        backgroundWithAlert.id, liveActivityCustomKey.id, contentStateMissing.id,
+        attributesMissing.id, withdrawalTarget.id, reservedKey.id,
     ]
 
     // MARK: Types, ranges and size

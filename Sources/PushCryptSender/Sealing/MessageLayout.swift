@@ -50,9 +50,7 @@ struct MessageLayout {
             .payloadTooLarge,
             """
             The sealed payload would have \(length) bytes, but \(plan.carrier.name) accepts \
-            \(limit): \
-            \(length - limit) too many. \
-            \(fix)
+            \(limit): \(length - limit) too many. \(fix)
             """)
     }
 

@@ -56,8 +56,7 @@ public struct SenderAuthentication: Sendable {
             .noAcceptedKey,
             """
             The device accepts none of the server's signing keys. Send it a placeholder, and seal \
-            again after its next \
-            registration.
+            again after its next registration.
             """)
     }
 }

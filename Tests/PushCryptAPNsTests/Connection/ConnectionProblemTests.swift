@@ -20,8 +20,7 @@ import Testing
             ConnectionProblem(NIOHTTP2Errors.unableToParseFrame()),
             ConnectionProblem(reset: .internalError),
             .closed, .silent, .late, .withoutSettings, .withoutStreams, .goAway, .shutDown,
-            .oddFields, .slow,
-            .withoutHTTP2, .withoutClientCertificate,
+            .oddFields, .slow, .withoutHTTP2, .withoutClientCertificate,
         ]
         for problem in problems {
             #expect(problem.cause.contains(" ") && problem.fix.hasSuffix("."), "\(problem)")

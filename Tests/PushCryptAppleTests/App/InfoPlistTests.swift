@@ -36,8 +36,7 @@ import UserNotifications
             ("YOUR_TEAM.com.example", "placeholder YOUR_TEAM", "$(AppIdentifierPrefix)"),
             (
                 "$(AppIdentifierPrefix)com.example.shared",
-                "is $(AppIdentifierPrefix)com.example.shared at run time",
-                "Expand Build Settings"
+                "is $(AppIdentifierPrefix)com.example.shared at run time", "Expand Build Settings"
             ),
             ("${AppIdentifierPrefix}com.example.shared", "at run time", "Expand Build Settings"),
             ("ABCDE12345. com.example", "isn't valid", "$(AppIdentifierPrefix)"),

@@ -37,9 +37,8 @@ import Testing
         #expect(
             Set(names) == [
                 "pushcrypt.background", "pushcrypt.challenges", "pushcrypt.display",
-                "pushcrypt.display.lock",
-                "pushcrypt.ids", "pushcrypt.ledger", "pushcrypt.lock", "pushcrypt.outcomes",
-                "pushcrypt.removed",
+                "pushcrypt.display.lock", "pushcrypt.ids", "pushcrypt.ledger", "pushcrypt.lock",
+                "pushcrypt.outcomes", "pushcrypt.removed",
             ])
         // Each file of the library is there, so that the extension creates none before the first
         // unlock.
@@ -95,8 +94,7 @@ import Testing
         #expect(isUnprotected("pushcrypt.outcomes") && isUnprotected("pushcrypt.lock"))
         let others = [
             "pushcrypt.ids", "pushcrypt.ids.0a", "pushcrypt.removed", "pushcrypt.ledger",
-            "pushcrypt.background",
-            "pushcrypt.display", "pushcrypt.challenges",
+            "pushcrypt.background", "pushcrypt.display", "pushcrypt.challenges",
         ]
         #expect(!others.contains(where: isUnprotected))
     }

@@ -119,8 +119,7 @@ import Testing
             DoctorRule.apnsBusy,
             [
                 .idleTimeout, .internalServerError, .serviceUnavailable, .shutdown,
-                .tooManyRequests,
-                .tooManyProviderTokenUpdates,
+                .tooManyRequests, .tooManyProviderTokenUpdates,
             ]
         ),
     ]

@@ -32,8 +32,7 @@ import Testing
                 (
                     [
                         "seal", "--to", "device.jwk", "--sign-with", "server.jwks",
-                        "--passphrase-file", "passphrase",
-                        "payload.json",
+                        "--passphrase-file", "passphrase", "payload.json",
                     ],
                     "passphrase"
                 ),

@@ -42,8 +42,7 @@ import Musl
             ["keys", "list", "--keyring", "link"],
             """
             keyring link is a symbolic link. Name the file itself. Read a mounted secret with \
-            --mounted or isMounted. \
-            [insecure-file]
+            --mounted or isMounted. [insecure-file]
             """)
     }
 
@@ -62,8 +61,7 @@ import Musl
             list + ["link"],
             """
             --passphrase-file link is a symbolic link. Name the file itself. Read a mounted secret \
-            with --mounted or \
-            isMounted. [insecure-file]
+            with --mounted or isMounted. [insecure-file]
             """)
         try tool.write(
             #"{"kty":"OKP","crv":"X25519","x":"\#(String(repeating: "A", count: 43))"}"#,

@@ -52,8 +52,7 @@ import Testing
         #expect(
             run.errors == """
                 pushcrypt: hint: list \(list.number) of the root \(server.root.kid.prefix(10)): \
-                devices accept \
-                \(server.first.keyID), \(second.keyID), and take it until \(day)\n
+                devices accept \(server.first.keyID), \(second.keyID), and take it until \(day)\n
                 """)
         #expect(abs(list.expiration.timeIntervalSince(list.issued) - 365 * 24 * 3600) < 1)
         // Standard output without '-o'.

@@ -73,8 +73,7 @@ import Testing
         #expect(
             kept.errors == """
                 pushcrypt: hint: kept 2 retired keys, because devices may accept no newer key; \
-                '--recipients' tells \
-                which none needs\n
+                '--recipients' tells which none needs\n
                 """)
         try server.write(
             server.registration(accepting: [server.first, second, third]),

@@ -15,8 +15,7 @@ import Testing
     @Test("The vector of the draft is reproduced") func agreesWithTheDraft() throws {
         let text = """
             Ladies and Gentlemen of the class of '99: If I could offer you only one tip for the \
-            future, sunscreen \
-            would be it.
+            future, sunscreen would be it.
             """
         let associated: [UInt8] = [
             0x50, 0x51, 0x52, 0x53, 0xC0, 0xC1, 0xC2, 0xC3, 0xC4, 0xC5, 0xC6, 0xC7,

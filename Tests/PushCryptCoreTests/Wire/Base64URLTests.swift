@@ -63,8 +63,7 @@ import Testing
         arguments: [
             "Zg==", "Zg=", "Zm8=", "Zm9v=", "=", "====", " Zm9v", "Zm9v ", "Zm 9v", "Zm9v\n",
             "Zm9v\r\n", "Zm\t8",
-            "-+--",
-            "+w", "--/-",
+            "-+--", "+w", "--/-",
             "/w", "Zm9v.", "Zm9vé", "Zm9v\0", "\0\0\0\0",
         ])
     func refusesEveryOtherForm(_ text: String) {

@@ -24,9 +24,8 @@ import Testing
         "Other strings aren't addresses",
         arguments: [
             "jane@example", "@example.com", "jane@.com", "jane.@example.com", "jane@example..com",
-            "jane@example.c",
-            "jane@10.0.0.1", "@jane@example.com", "icon@2x.png", "jane @example.com",
-            "jane@ example.com",
+            "jane@example.c", "jane@10.0.0.1", "@jane@example.com", "icon@2x.png",
+            "jane @example.com", "jane@ example.com",
         ])
     func others(_ text: String) {
         #expect(SensitiveText.kinds(in: text) == [])

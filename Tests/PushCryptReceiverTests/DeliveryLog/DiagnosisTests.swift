@@ -38,8 +38,7 @@ import Testing
     func extensionThatFailedIsntOneThatDidntRun() {
         let outcomes: [PushOutcome.Kind] = [
             .opened, .reduced, .repeated, .kept, .dropped, .withdrawn, .withdrawal, .challenge,
-            .replayed, .unsealed,
-            .fallback, .unfinished, .logStarted,
+            .replayed, .unsealed, .fallback, .unfinished, .logStarted,
         ]
         for outcome in outcomes {
             let reason = outcome == .fallback ? PushCryptError.Code.unknownKey : nil
@@ -78,8 +77,7 @@ import Testing
         #expect(
             diagnoses.map(\.finding) == [
                 "expired", "replayed", "decryption-failed", "extension-did-not-finish",
-                "extension-did-not-run",
-                "replay-guard-unavailable", "unsigned",
+                "extension-did-not-run", "replay-guard-unavailable", "unsigned",
             ])
         #expect(diagnoses.map(\.count) == [3, 2, 1, 1, 1, 1, 1])
     }
@@ -122,8 +120,7 @@ import Testing
             "PushCryptReceiver/Opening/", "PushCryptReceiver/Inbox/", "PushCryptReceiver/Wire/",
             "PushCryptReceiver/Store/", "PushCryptReceiver/Keys/", "PushCryptKeyring/SignerLists/",
             "PushCryptCore/Wire/", "PushCryptCore/Base64/", "PushCryptCore/Sodium/",
-            "PushCryptCore/JSON/",
-            "PushCryptCore/Keys/",
+            "PushCryptCore/JSON/", "PushCryptCore/Keys/",
         ].contains { path.hasPrefix($0) }
     }
 

@@ -122,8 +122,7 @@ import Testing
         #expect(
             MessageKind.all.map(\.description) == [
                 "notification", "background", "voip", "activity-state", "activity-attributes",
-                "location", "pushtotalk",
-                "withdrawal", "challenge",
+                "location", "pushtotalk", "withdrawal", "challenge",
             ])
         #expect(MessageKind.all == (1...9).compactMap(MessageKind.init(rawValue:)))
         #expect(MessageKind(rawValue: 0) == nil && MessageKind(rawValue: 10) == nil)

@@ -19,18 +19,15 @@ private enum ScenarioFile {
 struct ScenarioTests {
     /// The events that occur in each thousand of scenarios.
     private static let events: Set<String> = [
-        "kept",
-        "opened", "repeated", "replayed", "withdrawn", "withdrawal", "challenge", "stale",
-        "challenged", "proved",
-        "list accepted", "rotation", "resume", "lose-state", "lose-installation",
-        "killed at-arrival", "killed before-open", "killed before-display", "killed after-display",
-        "fallback unknown-key", "fallback unknown-signer", "fallback wrong-account",
-        "fallback unsigned",
-        "fallback wrong-kind", "fallback expired", "fallback issued-in-future",
-        "fallback device-locked",
-        "fallback possibly-replayed", "fallback removed-account",
-        "register created", "register unchanged", "register reinstalled", "register unreachable",
-        "register device-locked", "ask asked", "ask not-due", "renew done", "remove done",
+        "kept", "opened", "repeated", "replayed", "withdrawn", "withdrawal", "challenge", "stale",
+        "challenged", "proved", "list accepted", "rotation", "resume", "lose-state",
+        "lose-installation", "killed at-arrival", "killed before-open", "killed before-display",
+        "killed after-display", "fallback unknown-key", "fallback unknown-signer",
+        "fallback wrong-account", "fallback unsigned", "fallback wrong-kind", "fallback expired",
+        "fallback issued-in-future", "fallback device-locked", "fallback possibly-replayed",
+        "fallback removed-account", "register created", "register unchanged",
+        "register reinstalled", "register unreachable", "register device-locked", "ask asked",
+        "ask not-due", "renew done", "remove done",
     ]
 
     @Test("The file has all scenarios, and each kind of event occurs") func writeScenarios()

@@ -19,8 +19,7 @@ import Testing
         #expect(
             PushType.allCases.map(\.rawValue) == [
                 "alert", "background", "voip", "liveactivity", "location", "pushtotalk", "widgets",
-                "controls",
-                "complication", "fileprovider", "mdm",
+                "controls", "complication", "fileprovider", "mdm",
             ])
         #expect(PushType.allCases.allSatisfy { PushType(rawValue: $0.rawValue) == $0 })
         #expect(PushType(rawValue: "Alert") == nil && PushType(rawValue: "") == nil)

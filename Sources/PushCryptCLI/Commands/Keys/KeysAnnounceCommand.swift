@@ -7,10 +7,9 @@ struct KeysAnnounceCommand: ParsableCommand {
         abstract: "Sign the list of the keys that devices accept, with a root that the app pins.",
         discussion: """
             The server hands the list out in its answers to registrations. It has all keys of the \
-            keyring. For a root \
-            on another machine, copy what 'pushcrypt keys public --all' prints there, and name the \
-            file as INPUT. The \
-            list has a higher number than the last one in the output file.
+            keyring. For a root on another machine, copy what 'pushcrypt keys public --all' prints \
+            there, and name the file as INPUT. The list has a higher number than the last one in \
+            the output file.
 
             Example: pushcrypt keys announce --root server.jwks --keyring server.jwks -o signers.jws
             Example: pushcrypt keys announce --root offline.jwks all.jwk -o signers.jws
@@ -70,8 +69,7 @@ enum PublicKeysFile {
                     .wrongKeyType,
                     """
                     \(name) has private keys, which stay on their machine. Give what 'pushcrypt \
-                    keys public --all' \
-                    prints.
+                    keys public --all' prints.
                     """)
             }
             let keys = try naming(name) { () throws(PushCryptError) in

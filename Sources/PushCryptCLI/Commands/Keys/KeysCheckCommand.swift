@@ -8,24 +8,19 @@ struct KeysCheckCommand: ParsableCommand {
         abstract: "Check a keyring file: owner, mode, contents, and that all key pairs match.",
         discussion: """
             The file is not modified. The exit status is 65 if the file is invalid or older than \
-            the known one, and 1 \
-            if it or its copy cannot be read. Warns of keys that are due to be destroyed, of a \
-            primary key that is \
-            older than a year, and of a pending signing key that waits longer than a schedule of \
-            80 days lets it.
+            the known one, and 1 if it or its copy cannot be read. Warns of keys that are due to \
+            be destroyed, of a primary key that is older than a year, and of a pending signing key \
+            that waits longer than a schedule of 80 days lets it.
 
             With '--recipients', standard output gets a table: how many devices accept which key \
-            of a server. With \
-            '--list', the list that the server hands out is checked too: signature, expiration, \
-            and its keys. With \
-            '--backup' or '--not-older-than', a keyring that is older than the known one is the \
-            error older-keyring.
+            of a server. With '--list', the list that the server hands out is checked too: \
+            signature, expiration, and its keys. With '--backup' or '--not-older-than', a keyring \
+            that is older than the known one is the error older-keyring.
 
             For monitoring, '--strict' exits with 3 if there is a warning, and '--json' prints one \
-            object: "path", \
-            "use", "generation", the keys as "primary", "pending" and "retired" with "ageInDays", \
-            "list" with \
-            "daysLeft", "recipients", and "findings" with "severity", "code" and "text".
+            object: "path", "use", "generation", the keys as "primary", "pending" and "retired" \
+            with "ageInDays", "list" with "daysLeft", "recipients", and "findings" with \
+            "severity", "code" and "text".
 
             Example: pushcrypt keys check --keyring server.jwks
             Example: pushcrypt keys check --list signers.jws --root root.jwk --recipients \

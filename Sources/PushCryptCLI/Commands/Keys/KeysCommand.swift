@@ -6,20 +6,16 @@ struct KeysCommand: ParsableCommand {
         commandName: "keys", abstract: "List, check and change the keys of a keyring.",
         discussion: """
             A key is pending, primary or retired, and finally destroyed. The primary key is in \
-            use. Pending keys are \
-            for later. Retired keys still open messages, for 30 days and 48 hours, or still sign \
-            for devices that \
-            accept no newer key. KEY is the ID of a key, or its \
-            first letters. Put -- before an ID that begins with a hyphen.
+            use. Pending keys are for later. Retired keys still open messages, for 30 days and 48 \
+            hours, or still sign for devices that accept no newer key. KEY is the ID of a key, or \
+            its first letters. Put -- before an ID that begins with a hyphen.
 
             Example: pushcrypt keys list --keyring server.jwks
             """,
         subcommands: [
             KeysListCommand.self, KeysPublicCommand.self, KeysPromoteCommand.self,
-            KeysRetireCommand.self,
-            KeysPruneCommand.self, KeysAnnounceCommand.self, KeysRevokeCommand.self,
-            KeysPassphraseCommand.self,
-            KeysCheckCommand.self,
+            KeysRetireCommand.self, KeysPruneCommand.self, KeysAnnounceCommand.self,
+            KeysRevokeCommand.self, KeysPassphraseCommand.self, KeysCheckCommand.self,
         ])
 }
 

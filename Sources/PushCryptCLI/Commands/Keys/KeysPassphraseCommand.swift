@@ -7,8 +7,7 @@ struct KeysPassphraseCommand: KeyringCommand {
         abstract: "Add, change or remove the passphrase of a keyring.",
         discussion: """
             Asks on the terminal for the old passphrase, if there is one, and twice for the new \
-            one. The keys stay the \
-            same. Backups of the file keep the old passphrase.
+            one. The keys stay the same. Backups of the file keep the old passphrase.
 
             Example: pushcrypt keys passphrase --keyring server.jwks
             """)

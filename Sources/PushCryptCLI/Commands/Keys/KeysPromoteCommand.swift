@@ -8,12 +8,9 @@ struct KeysPromoteCommand: KeyringCommand {
         abstract: "Promote a pending key, retire the old primary, and print the new public key.",
         discussion: """
             The old signing key goes on signing for devices that accept no newer one, if you seal \
-            for their \
-            registrations. For a device whose key alone you know, the new key signs. With \
-            '--list', a key that the \
-            list doesn't have isn't promoted. A schedule of a server needs '--list' or \
-            '--recipients', because its \
-            hints may remain unread.
+            for their registrations. For a device whose key alone you know, the new key signs. \
+            With '--list', a key that the list doesn't have isn't promoted. A schedule of a server \
+            needs '--list' or '--recipients', because its hints may remain unread.
 
             Example: pushcrypt keys promote --recipients devices.ndjson --keyring server.jwks
             Example: pushcrypt keys promote --older-than 80d --list signers.jws
@@ -84,8 +81,7 @@ struct KeysPromoteCommand: KeyringCommand {
                 .riskyChange,
                 """
                 A schedule can't know which devices accept the key. Add '--list LIST --root \
-                PUBLICKEY', or \
-                '--recipients FILE'. Nothing was changed.
+                PUBLICKEY', or '--recipients FILE'. Nothing was changed.
                 """)
         }
     }
@@ -114,8 +110,7 @@ struct KeysPromoteCommand: KeyringCommand {
             .riskyChange,
             """
             \(RecipientCounts.recipients(counts.bare)) of \(counts.total) may not accept the new \
-            key. Promote it \
-            without '--older-than'.
+            key. Promote it without '--older-than'.
             """)
     }
 }

@@ -9,17 +9,14 @@ struct KeysPruneCommand: KeyringCommand {
             "Destroy the retired keys that are due, 30 days and 48 hours after they were retired.",
         discussion: """
             Standard output gets one line per destroyed key: its ID and the reason. If the clock \
-            is implausible, no \
-            key is destroyed. With --leaked, a device's retired key is destroyed at once, and \
-            messages that are on \
-            their way to it do not open. 'pushcrypt keys list' shows the keys that are due.
+            is implausible, no key is destroyed. With --leaked, a device's retired key is \
+            destroyed at once, and messages that are on their way to it do not open. 'pushcrypt \
+            keys list' shows the keys that are due.
 
             A retired signing key is kept, because it signs for devices that accept no newer one. \
-            With '--recipients', \
-            it is destroyed if no device has needed it for 32 days: the keyring remembers the \
-            first run that found so. \
-            Give all devices: others show (Encrypted) from then on. The first key is kept, because \
-            apps may pin it.
+            With '--recipients', it is destroyed if no device has needed it for 32 days: the \
+            keyring remembers the first run that found so. Give all devices: others show \
+            (Encrypted) from then on. The first key is kept, because apps may pin it.
 
             Example: pushcrypt keys prune --keyring device.jwks
             Example: pushcrypt keys prune --recipients devices.ndjson --keyring server.jwks
@@ -47,8 +44,7 @@ struct KeysPruneCommand: KeyringCommand {
         .wrongKeyState,
         """
         '--leaked' is for a device's keys, but this keyring has signing keys. Use 'pushcrypt keys \
-        revoke', so that \
-        devices refuse the key. Nothing was changed.
+        revoke', so that devices refuse the key. Nothing was changed.
         """)
 
     func run<Key: PrivateKey>(with file: KeyringFile<Key>) throws(PushCryptError) -> String {

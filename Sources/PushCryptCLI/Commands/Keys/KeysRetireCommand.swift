@@ -8,10 +8,8 @@ struct KeysRetireCommand: KeyringCommand {
         abstract: "Retire a pending key without promoting it.",
         discussion: """
             It still opens messages, for 30 days and 48 hours. A signing key signs for devices \
-            that accept no newer \
-            one; remove a leaked one with 'pushcrypt keys revoke'. To retire the primary key, use \
-            'pushcrypt keygen' \
-            or 'pushcrypt keys promote'.
+            that accept no newer one; remove a leaked one with 'pushcrypt keys revoke'. To retire \
+            the primary key, use 'pushcrypt keygen' or 'pushcrypt keys promote'.
 
             Example: pushcrypt keys retire --keyring server.jwks
             """)

@@ -8,10 +8,9 @@ struct KeysRevokeCommand: ParsableCommand {
         abstract: "Remove a leaked signing key from the keyring, and announce a list without it.",
         discussion: """
             The key never signs again, and a device refuses it from its next registration on. If \
-            the command is \
-            interrupted, run it again. With a root on another machine, run it here without \
-            '--root', and sign there \
-            what 'pushcrypt keys public --all' prints here. KEY is the ID of 'pushcrypt keys list'.
+            the command is interrupted, run it again. With a root on another machine, run it here \
+            without '--root', and sign there what 'pushcrypt keys public --all' prints here. KEY \
+            is the ID of 'pushcrypt keys list'.
 
             With LIST, the root signs the last list without the key, and needs no other file. Use \
             it only if the \
@@ -177,8 +176,7 @@ struct KeysRevokeCommand: ParsableCommand {
                 .malformedSignerList,
                 """
                 \(list) has no other key. Replace the key on the server first, and announce what \
-                'pushcrypt keys \
-                public --all' prints there.
+                'pushcrypt keys public --all' prints there.
                 """)
         }
         try options.announce(root, following: given) { () throws(PushCryptError) in rest }

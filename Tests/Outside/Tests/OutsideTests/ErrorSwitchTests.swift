@@ -14,29 +14,21 @@ import Testing
         case .unknownKey, .removedAccount, .staleGeneration: .registerAgain
         case .payloadTooLarge: .shorten
         case .invalidPayload, .noAlertText, .alreadySealed, .notSealable, .invalidHeader,
-            .malformedJSON,
-            .malformedRegistration, .malformedJWK, .wrongKeyType, .invalidKey:
+            .malformedJSON, .malformedRegistration, .malformedJWK, .wrongKeyType, .invalidKey:
             .rejectRequest
         case .sodiumUnavailable, .malformedKeyring, .wrongPassphrase, .passphraseRequired,
-            .noPrimaryKey,
-            .multiplePrimaryKeys, .duplicateKey, .unknownKeyState, .wrongKeyState,
-            .thumbprintMismatch,
-            .keyPairMismatch, .implausibleClock, .insecureFile, .lockTimeout, .fileSystemError,
-            .fileNotFound,
-            .fileExists, .invalidConfiguration, .invalidLifetime, .invalidPlaceholder:
+            .noPrimaryKey, .multiplePrimaryKeys, .duplicateKey, .unknownKeyState, .wrongKeyState,
+            .thumbprintMismatch, .keyPairMismatch, .implausibleClock, .insecureFile, .lockTimeout,
+            .fileSystemError, .fileNotFound, .fileExists, .invalidConfiguration, .invalidLifetime,
+            .invalidPlaceholder:
             .alertOperator
         case .malformedBase64, .notSealed, .malformedEnvelope, .unsupportedVersion,
-            .decryptionFailed,
-            .malformedMessage, .unsupportedAuthentication, .unsupportedKind, .missingValue,
-            .typeMismatch,
-            .malformedStrings, .malformedPropertyList, .unsigned, .unknownSigner, .wrongAccount,
-            .invalidSignature,
-            .wrongKind, .expired, .issuedInFuture, .replayed, .possiblyReplayed,
-            .replayGuardUnavailable,
-            .deadlinePassed, .timeExpired, .customizationFailed, .deliveryLogUnavailable,
-            .malformedAttachment,
-            .unsupportedMedia, .downloadFailed, .damagedAttachment, .foreignOpenerFailed,
-            .registrationRefused, .other:
+            .decryptionFailed, .malformedMessage, .unsupportedAuthentication, .unsupportedKind,
+            .missingValue, .typeMismatch, .malformedStrings, .malformedPropertyList, .unsigned,
+            .unknownSigner, .wrongAccount, .invalidSignature, .wrongKind, .expired, .issuedInFuture,
+            .replayed, .possiblyReplayed, .replayGuardUnavailable, .deadlinePassed, .timeExpired,
+            .customizationFailed, .deliveryLogUnavailable, .malformedAttachment, .unsupportedMedia,
+            .downloadFailed, .damagedAttachment, .foreignOpenerFailed, .registrationRefused, .other:
             .log
         default: .log
         }

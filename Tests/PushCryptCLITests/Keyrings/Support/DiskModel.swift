@@ -88,15 +88,13 @@ struct DiskModel {
     /// The calls that ``apply(_:)`` knows, for the tracer.
     static let knownCalls = [
         "open", "openat", "close", "write", "fsync", "fdatasync", "rename", "renameat", "renameat2",
-        "link", "linkat",
-        "unlink", "unlinkat", "mkdir", "mkdirat", "chmod", "fchmod",
+        "link", "linkat", "unlink", "unlinkat", "mkdir", "mkdirat", "chmod", "fchmod",
     ]
 
     /// Calls that would change files and that it does not know, so that they are not overlooked.
     static let unknownCalls = [
         "creat", "pwrite64", "writev", "pwritev", "ftruncate", "truncate", "fallocate", "sendfile",
-        "copy_file_range",
-        "symlink", "symlinkat", "rmdir", "msync", "dup", "dup2", "dup3",
+        "copy_file_range", "symlink", "symlinkat", "rmdir", "msync", "dup", "dup2", "dup3",
     ]
 
     private mutating func openFile(_ path: String, _ flags: String, descriptor: Int) throws {

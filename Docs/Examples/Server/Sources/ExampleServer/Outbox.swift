@@ -74,8 +74,7 @@ extension Store {
                 """,
             arguments: [
                 UUID().uuidString.lowercased(), message.uuidString.lowercased(), push.account,
-                push.deviceToken,
-                push.payload, push.expiration.milliseconds, push.due.milliseconds,
+                push.deviceToken, push.payload, push.expiration.milliseconds, push.due.milliseconds,
             ])
     }
 }
