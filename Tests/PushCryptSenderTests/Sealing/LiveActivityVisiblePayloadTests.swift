@@ -109,7 +109,7 @@ import Testing
     @Test("A localized placeholder stands in the alert, and no alert gets none") func placeholder()
         throws
     {
-        let placeholder = Placeholder(title: "News", body: .localized("KEY", ["1"]))
+        let placeholder = Placeholder(title: "News", body: .localized(key: "KEY", arguments: ["1"]))
         let part = try visible(
             #"{"aps":{"alert":"a","content-state":{}}}"#, placeholder: placeholder, exposing: [])
         #expect(
