@@ -74,7 +74,12 @@ import Testing
             (Self.send + ["--lines", "--priority", "3"], "The header apns-priority isn't valid."),
             (
                 Self.send + ["--lines", "--expiration", "soon"],
-                "The header apns-expiration isn't valid."
+                "Give a period as in 12h, or seconds since 1970, or 0."
+            ),
+            (Self.send + ["--lines", "--expiration", "0s"], "Give 0 for one attempt."),
+            (
+                Self.send + ["--lines", "--expiration", "1764000000000"],
+                "Give a period as in 12h, or seconds since 1970, or 0."
             ),
             (Self.send + ["--lines", "--p8", "{\n"], "got file contents"),
             (
@@ -102,6 +107,25 @@ import Testing
         }
     }
 
+    @Test(
+        "An option with another value than the envelope has is wrong usage",
+        arguments: [
+            ["--priority", "5"], ["--type", "voip"], ["--expiration", "0"],
+            ["--expiration", "1h"], ["--collapse-id", "other"], ["--topic", "com.example.other"],
+        ])
+    func conflictWithTheEnvelope(option: [String]) throws {
+        let envelope = try tool.run(
+            "seal", "--to", "device.jwk", "--anonymous", "--envelope", "--priority", "10",
+            "--collapse-id", "id", "--topic", "com.example.app", input: Self.payload
+        ).text
+        let run = try tool.run(
+            all: Self.send.dropLast(2) + ["--device", "00fc"] + option, input: envelope)
+        #expect(run.status == 64 && run.output.isEmpty)
+        #expect(
+            run.errors.contains("The envelope has another apns-")
+                && run.errors.contains("Remove '\(option[0])', or seal with it."), "\(run.errors)")
+    }
+
     @Test("A key that can't be used ends with status 1, and its text isn't printed")
     func aWrongKey() throws {
         for (text, mode, message) in [
@@ -121,6 +145,36 @@ import Testing
     #endif
 
     // MARK: Other commands
+
+    @Test("seal --expiration sets the end of the attempts, up to the lifetime") func expiration()
+        throws
+    {
+        let seal = ["seal", "--to", "device.jwk", "--anonymous", "--topic", "com.example.app"]
+        let now = Int(Date().timeIntervalSince1970)
+        let key = try tool.read("device.jwk")
+        for (argument, range) in [
+            ("0", 0...0), ("1h", now + 3600...now + 3700), ("\(now + 100)", now + 100...now + 100),
+            ("90d", now + 604_800...now + 604_900), ("1764000000", 1_764_000_000...1_764_000_000),
+        ] {
+            let one = try tool.run(
+                all: seal + ["--envelope", "--expiration", argument], input: Self.payload)
+            let lines = try tool.run(
+                "seal", "--lines", "--anonymous", "--expiration", argument,
+                input: #"{"to":\#(key),"type":"alert","payload":\#(Self.payload)}"#)
+            for run in [one, lines] {
+                let found = run.text.firstMatch(of: /"apns-expiration":"(\d+)"/)?.output.1
+                #expect(found.flatMap { Int($0) }.map(range.contains) == true, "\(run.errors)")
+                #expect(run.errors.contains("is in the past") == (argument == "1764000000"))
+            }
+        }
+        for argument in ["0s", "soon", "-1", "4294967296"] {
+            let run = try tool.run(
+                all: seal + ["--envelope", "--expiration", argument], input: Self.payload)
+            #expect(run.status == 64 && run.output.isEmpty, "\(run.errors)")
+        }
+        let alone = try tool.run(all: seal.dropLast(2) + ["--expiration", "1h"], input: Self.payload)
+        #expect(alone.status == 64 && alone.errors.contains("'--expiration' requires"))
+    }
 
     @Test("seal --envelope prints one line with the headers") func envelope() throws {
         let seal = ["seal", "--to", "device.jwk", "--anonymous", "--envelope"]

@@ -51,7 +51,9 @@ import Testing
 
     @Test(
         "A program that hangs, or that writes forever, is ended",
-        arguments: ["sleep 600", "exec cat /dev/zero"])
+        arguments: [
+            "sleep 600", "exec cat /dev/zero", "sleep 600 & wait", "sh -c 'sleep 600'; sleep 600",
+        ])
     func hanging(body: String) throws {
         try writeProgram(body)
         let run = try seal("--sign-timeout", "1s")
@@ -84,6 +86,9 @@ import Testing
         #expect(
             try server.open(Array(run.output), signedBy: [server.first]) == Array(Self.payload.utf8)
         )
+
+        let windows = try seal(command: "./sign crlf")
+        #expect(windows.status == 0, "\(windows.errors)")
 
         let line =
             try #"{"to":\#(server.tool.read("device.jwk")),"payload":\#(Self.payload)}"# + "\n"
@@ -143,7 +148,8 @@ import Testing
             message, signature = decode(line.strip()), ctypes.create_string_buffer(64)
             sodium.crypto_sign_detached(signature, None, message, \
         ctypes.c_ulonglong(len(message)), secret)
-            print(base64.urlsafe_b64encode(signature.raw).decode().rstrip("="), flush=True)
+            end = "\\r\\n" if "crlf" in sys.argv else "\\n"
+            print(base64.urlsafe_b64encode(signature.raw).decode().rstrip("="), end=end, flush=True)
         """
     }
 }

@@ -149,7 +149,7 @@ import Testing
             ),
             (#"{"keys":[]}"#, "The JWK Set has no keys. Add a key."),
             ("", "The text is empty. Use "),
-            ("-----BEGIN PUBLIC KEY-----\nMCow\n", "The text is not a key. Use "),
+            ("-----BEGIN PUBLIC KEY-----\nMCow\n", "The text is PEM, not a JWK. Use "),
         ] {
             try tool.write(text, to: "bad.jwk")
             let run = try open("primary.json", "all.jwk", "bad.jwk")

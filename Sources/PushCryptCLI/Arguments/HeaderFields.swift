@@ -3,13 +3,25 @@ internal import PushCryptSender
 
 /// The headers of a request as strings, from the options or from a line.
 struct HeaderFields {
-    enum Name: String {
+    enum Name: String, CaseIterable {
         case topic = "apns-topic"
         case pushType = "apns-push-type"
         case priority = "apns-priority"
         case expiration = "apns-expiration"
         case collapseID = "apns-collapse-id"
         case id = "apns-id"
+
+        /// The option for the header; `nil` if there is none.
+        var option: String? {
+            switch self {
+            case .topic: "--topic"
+            case .pushType: "--type"
+            case .priority: "--priority"
+            case .expiration: "--expiration"
+            case .collapseID: "--collapse-id"
+            case .id: nil
+            }
+        }
     }
 
     private var texts: [Name: String] = [:]
@@ -18,7 +30,7 @@ struct HeaderFields {
         texts[.topic] = options.topic
         texts[.pushType] = options.type?.rawValue
         texts[.priority] = options.priority
-        texts[.expiration] = options.expiration.map(Self.seconds)
+        texts[.expiration] = options.expiration.map { "\($0.seconds)" }
         texts[.collapseID] = options.collapseId
     }
 
@@ -46,16 +58,17 @@ struct HeaderFields {
         return fields
     }
 
+    /// Returns the first header for which an option and a line have different values.
+    func conflict(with line: HeaderFields) -> Name? {
+        Name.allCases.first { name in
+            texts[name].map { $0 != line.texts[name] } ?? false
+        }
+    }
+
     /// Returns the value of a header; `nil` if it is missing.
     func value<Value>(_ name: Name, _ parse: (String) -> Value?) throws(PushCryptError) -> Value? {
         guard let text = texts[name] else { return nil }
         if let value = parse(text) { return value }
         throw PushCryptError(.invalidHeader, "The header \(name.rawValue) isn't valid. Correct it.")
-    }
-
-    /// Returns the end of a period from now in seconds since 1970, or any other text as it is.
-    private static func seconds(_ expiration: String) -> String {
-        guard let period = try? Period.seconds(expiration) else { return expiration }
-        return "\(Int(Date().timeIntervalSince1970 + period))"
     }
 }

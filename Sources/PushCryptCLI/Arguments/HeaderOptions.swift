@@ -17,8 +17,9 @@ struct HeaderOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "The end of the attempts: a period as in 12h, or seconds since 1970. 0: one attempt.",
-            valueName: "time"))
-    var expiration: String?
+            valueName: "time"),
+        transform: ExpirationArgument.init)
+    var expiration: ExpirationArgument?
 
     @Option(help: ArgumentHelp("A push replaces an earlier one with the same ID.", valueName: "id"))
     var collapseId: String?

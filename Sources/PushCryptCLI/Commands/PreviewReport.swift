@@ -29,7 +29,7 @@ enum PreviewReport {
             members["interruptionLevel"] = .string(content.interruptionLevel.rawValue)
         }
         if content.relevanceScore != 0 {
-            members["relevanceScore"] = .number(JSONNumber(content.relevanceScore))
+            members["relevanceScore"] = limited(content.relevanceScore)
         }
         if case .success(let path) = attachment { members["attachments"] = .array([.string(path)]) }
         if case .failure(let error) = attachment {
@@ -44,7 +44,11 @@ enum PreviewReport {
         let name = JSONValue.string(sound.name ?? "default")
         guard sound.isCritical else { return name }
         var members: [String: JSONValue] = ["critical": 1, "name": name]
-        members["volume"] = sound.volume.map { .number(JSONNumber($0)) }
+        members["volume"] = sound.volume.map { limited($0) }
         return .object(members)
+    }
+    /// Returns a number within the range to which the system limits it.
+    private static func limited(_ value: Double) -> JSONValue {
+        .number(JSONNumber(min(max(value, 0), 1)))
     }
 }

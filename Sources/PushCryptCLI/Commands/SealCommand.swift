@@ -88,6 +88,17 @@ struct SealCommand: ParsableCommand {
             valueName: "id"))
     var collapseId: String?
 
+    @Option(
+        help: ArgumentHelp(
+            """
+            With '--envelope', '--lines' or '--carrier': the end of APNs' attempts, a period as in \
+            12h or seconds since 1970. 0: one attempt. Default: the lifetime, which is also the \
+            latest end.
+            """,
+            valueName: "time"),
+        transform: ExpirationArgument.init)
+    var expiration: ExpirationArgument?
+
     @Flag(help: "Write a file for 'xcrun simctl push' and the Simulator, as in '-o message.apns'.")
     var simulator = false
 
@@ -149,7 +160,7 @@ struct SealCommand: ParsableCommand {
         }
         for (name, isGiven) in [
             ("--topic", topic != nil), ("--priority", priority != nil),
-            ("--collapse-id", collapseId != nil),
+            ("--collapse-id", collapseId != nil), ("--expiration", expiration != nil),
         ] where isGiven && !envelope && !carriers.isWrapping {
             throw ValidationError(
                 "'\(name)' requires '--envelope', '--lines' or '--carrier'. Add one of them.")
@@ -184,6 +195,7 @@ struct SealCommand: ParsableCommand {
     // MARK: Sealing
 
     func run() throws {
+        expiration?.warnIfPast()
         if lines.lines {
             return try lines.run(data, isPrivate: false) { threads.filter(try lineSealing()) }
         }
@@ -214,8 +226,7 @@ struct SealCommand: ParsableCommand {
         return try LineSealing(
             LineSealing.Settings(
                 choice: choice, carriers: carriers, sealer: sealer(choice), headers: headers(),
-                priority: priority,
-                payload: payload))
+                priority: priority, expiration: expiration?.expiration, payload: payload))
     }
 
     private func readPayload() throws(PushCryptError) -> [UInt8] {
@@ -260,7 +271,9 @@ struct SealCommand: ParsableCommand {
 
     /// Returns the headers that the options name.
     private func headers() -> APNsHeaders {
-        APNsHeaders(options.type, priority: priority, collapseID: collapseId, topic: topic)
+        APNsHeaders(
+            options.type, priority: priority, expiration: expiration?.expiration,
+            collapseID: collapseId, topic: topic)
     }
 
     /// Returns the sealer with a choice of signers.

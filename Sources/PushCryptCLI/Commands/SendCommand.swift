@@ -86,6 +86,7 @@ struct SendCommand: ParsableCommand {
     #if APNs
     func run() throws {
         try APNsHeaders(HeaderFields(headers)).check()
+        headers.expiration?.warnIfPast()
         if let device {
             try sendOne(to: device)
         } else {

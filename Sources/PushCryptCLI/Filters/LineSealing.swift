@@ -15,6 +15,8 @@ struct LineSealing: LineWork {
         let headers: APNsHeaders
         /// The priority of lines without their own; `nil` for the usual one of their push type.
         let priority: APNsHeaders.Priority?
+        /// The end of the attempts; `nil` for the usual one of a line's push type.
+        let expiration: APNsHeaders.Expiration?
         /// The path of the payload of lines without their own.
         let payload: String?
     }
@@ -112,6 +114,7 @@ struct LineSealing: LineWork {
     private func headers(for line: LineMembers) throws(PushCryptError) -> APNsHeaders {
         var headers = APNsHeaders(
             try line.pushType(or: settings.headers.pushType), priority: settings.priority,
+            expiration: settings.expiration,
             collapseID: try line.text("collapse-id") ?? settings.headers.collapseID,
             topic: try line.text("topic") ?? settings.headers.topic)
         if let priority = line["priority"] {

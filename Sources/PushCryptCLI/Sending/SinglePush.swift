@@ -16,8 +16,14 @@ struct SinglePush {
         // Standard error, which gets the answer to a rejected push, often goes into logs.
         reader = PushReader(headers, AnswerFormat(hidesToken: true))
         // Headers that aren't valid are an error of the input, which the sending reports.
-        if let fields = try? HeaderFields(headers).overriding(with: line), fields[.topic] == nil {
+        let options = HeaderFields(headers)
+        guard let fields = try? options.overriding(with: line) else { return }
+        guard fields[.topic] != nil else {
             throw ValidationError("The topic is missing. Add '--topic' with the app's bundle ID.")
+        }
+        if let name = options.conflict(with: fields), let option = name.option {
+            throw ValidationError(
+                "The envelope has another \(name.rawValue). Remove '\(option)', or seal with it.")
         }
     }
 

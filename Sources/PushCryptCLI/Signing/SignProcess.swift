@@ -39,7 +39,16 @@ final class SignProcess: SigningProgram, @unchecked Sendable {
 
     deinit {
         try? input.close()
-        if process.isRunning { process.terminate() }
+        if process.isRunning { end(with: SIGTERM) }
+    }
+
+    /// Sends a signal to the program and its children.
+    ///
+    /// Foundation starts a program in a process group of its own. A child that lived on would hold
+    /// the standard error of the tool, and a caller would wait for its end.
+    private func end(with signal: Int32) {
+        let id = process.processIdentifier
+        if kill(-id, signal) != 0, process.isRunning { kill(id, signal) }
     }
 
     func sign(_ message: [UInt8], timeout: TimeInterval) throws(PushCryptError) -> [UInt8] {
@@ -48,11 +57,13 @@ final class SignProcess: SigningProgram, @unchecked Sendable {
         } catch {
             throw ended()
         }
-        guard case .bytes(let line) = try answer(timeout) else {
+        guard case .bytes(var line) = try answer(timeout) else {
             throw failure(
                 "answered with a line of more than \(Self.maximumLineLength) bytes",
                 fix: "Write the signature alone, in base64url and with a line feed")
         }
+        // A program for Windows or .NET may end its lines with CR LF.
+        if line.last == UInt8(ascii: "\r") { line.removeLast() }
         guard let signature = try? Base64URL.decode(line.span), signature.count == 64 else {
             throw failure(
                 "answered with a line that isn't 64 bytes in base64url without padding",
@@ -66,10 +77,10 @@ final class SignProcess: SigningProgram, @unchecked Sendable {
         while true {
             if let line = buffer.nextLine() { return line }
             // A program that writes without a line feed is readable forever.
-            let rest = Int32(end.timeIntervalSinceNow * 1000)
+            let rest = Int32(clamping: Int64(end.timeIntervalSinceNow * 1000))
             guard rest > 0, output.isReadable(within: rest) else {
                 // It may ignore SIGTERM, and would outlive the tool.
-                kill(process.processIdentifier, SIGKILL)
+                self.end(with: SIGKILL)
                 throw failure(
                     "didn't answer within \(Int(timeout)) s",
                     fix:

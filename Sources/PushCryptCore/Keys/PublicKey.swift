@@ -107,10 +107,12 @@ extension CurvePublicKey {
         guard text.count > 0, [UInt8(ascii: "{"), 0xEF].contains(text[0]) else {
             guard text.count == SecretBase64.encodedLength, let raw = try? Base64URL.decode(text)
             else {
-                let problem = bytes.count == 0 ? "empty" : "not a key"
                 throw PushCryptError(
                     .malformedJWK,
-                    "The text is \(problem). Use a JWK, a JWK Set or 43 characters of base64url.")
+                    """
+                    The text is \(Self.problem(with: bytes)). Use a JWK, a JWK Set or 43 \
+                    characters of base64url.
+                    """)
             }
             try self.init(rawRepresentation: raw)
             return
@@ -120,5 +122,31 @@ extension CurvePublicKey {
             document.member("keys", in: text) != nil
             ? try JWKSet(text, document).primary(text) : try JWK(text, document, of: document.root)
         try self.init(jwk)
+    }
+
+    /// Returns the form of a text that isn't a key in a form that the parser knows.
+    private static func problem(with bytes: Span<UInt8>) -> String {
+        let text = bytes.extracting(JSONText.trimmed(bytes))
+        func has(_ start: String) -> Bool {
+            text.count >= start.utf8.count
+                && start.utf8.enumerated().allSatisfy { text[$0.offset] == $0.element }
+        }
+        func isMade(of characters: String) -> Bool {
+            text.indices.allSatisfy { index in characters.utf8.contains(text[index]) }
+        }
+        if bytes.count == 0 { return "empty" }
+        // A byte order mark, or the zero beside each letter.
+        if text.count > 1, [text[0], text[1]].contains(where: { $0 == 0 || $0 >= 0xFE }) {
+            return "in UTF-16, and must be in UTF-8"
+        }
+        if has("-----BEGIN") { return "PEM, not a JWK" }
+        if has("ssh-") { return "a key of OpenSSH, not a JWK" }
+        let digits = "0123456789abcdefABCDEF"
+        if text.count == 64, isMade(of: digits) { return "hexadecimal, not base64url" }
+        let letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+        if (43...44).contains(text.count), isMade(of: letters + "+/="), !isMade(of: letters) {
+            return "base64 with padding or other characters, not base64url"
+        }
+        return "not a key"
     }
 }

@@ -57,6 +57,41 @@ import Testing
         }
     }
 
+    @Test("The error of a key in another form names the form") func namesOtherForms() {
+        func utf16(_ text: String, _ mark: [UInt8], bigEndian: Bool) -> [UInt8] {
+            mark
+                + text.utf16.flatMap { unit -> [UInt8] in
+                    let bytes = [UInt8(unit & 0xFF), UInt8(unit >> 8)]
+                    return bigEndian ? bytes.reversed() : bytes
+                }
+        }
+        let hex = alice.rawRepresentation.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }
+        for (text, form) in [
+            (utf16(alice.jwk, [0xFF, 0xFE], bigEndian: false), "in UTF-16"),
+            (utf16(alice.jwk, [0xFE, 0xFF], bigEndian: true), "in UTF-16"),
+            (
+                utf16(
+                    foundationBase64URL(alice.rawRepresentation), [0xFF, 0xFE], bigEndian: false),
+                "in UTF-16"
+            ),
+            (Array("-----BEGIN PUBLIC KEY-----\nMCow".utf8), "PEM"),
+            (Array("ssh-ed25519 AAAA".utf8), "a key of OpenSSH"),
+            (Array(hex.joined().utf8), "hexadecimal"),
+            (Array(hex.joined().uppercased().utf8), "hexadecimal"),
+            (
+                Array((foundationBase64URL(alice.rawRepresentation) + "=").utf8),
+                "base64 with padding"
+            ),
+            (Array(" \n".utf8), "not a key"), ([], "empty"), ([0], "not a key"),
+            ([0xFF], "not a key"),
+        ] {
+            let error = thrownError { try RecipientPublicKey(parsing: text) }
+            #expect(error?.code == .malformedJWK)
+            #expect(
+                error?.reason.hasPrefix("The text is \(form)") == true, "\(error?.reason ?? "")")
+        }
+    }
+
     @Test("A set without one primary key is rejected") func refusesASetThatDoesNotSayWhichKey() {
         let alice = JWKText.device(), bob = JWKText.device(.bob)
         let unmarked = RingText(generation: nil, keys: [alice, bob]).text
