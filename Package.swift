@@ -272,7 +272,7 @@ let package = Package(
             dependencies: [
                 "PushCryptAPNs", "PushCryptAPNsTesting", "PushCryptKeyring", "PushCryptTesting",
                 "TestSupport",
-            ] + client,
+            ] + client + forAPNs(["NIOEmbedded": "swift-nio"]),
             exclude: ["Vectors"]),
         // These run the built tool and README code, so the tool is built with them.
         .testTarget(

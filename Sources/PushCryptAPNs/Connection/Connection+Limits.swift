@@ -26,7 +26,7 @@ extension Connection {
         if step == .ping { ping(context) }
         endLate(context)
         if !exchanges.isEmpty || liveness.isWaitingForPing { startTicking() }
-        if !closeIfDrained() { owner.changed(self) }
+        if !closeIfDrained() { owner?.changed(self) }
     }
 
     /// Resets the requests that have taken their time.

@@ -32,7 +32,8 @@ final class Connection: ChannelInboundHandler {
     var state: ConnectionState
     /// A Boolean value that indicates whether APNs has answered a request on this connection.
     var hasAnswered = false
-    unowned let owner: any ConnectionOwner
+    /// The owner; `nil` after the release of a client that wasn't shut down.
+    private(set) weak var owner: (any ConnectionOwner)?
     let loop: any EventLoop
     let patience: Patience
     var context: ChannelHandlerContext?
@@ -158,7 +159,7 @@ final class Connection: ChannelInboundHandler {
     }
 
     func channelWritabilityChanged(context: ChannelHandlerContext) {
-        if context.channel.isWritable { owner.changed(self) }
+        if context.channel.isWritable { owner?.changed(self) }
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
@@ -188,7 +189,7 @@ final class Connection: ChannelInboundHandler {
             consumed = 0
             context.flush()
         }
-        if !closeIfDrained() { owner.changed(self) }
+        if !closeIfDrained() { owner?.changed(self) }
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
@@ -210,7 +211,7 @@ final class Connection: ChannelInboundHandler {
     func end(_ stream: Int, _ fate: Fate) {
         guard let exchange = exchanges.removeValue(forKey: stream) else { return }
         exchange.request.connection = nil
-        owner.ended(exchange.request, fate)
+        owner?.ended(exchange.request, fate)
     }
 
     /// Closes a connection that has nothing left to do.
@@ -230,10 +231,10 @@ final class Connection: ChannelInboundHandler {
         exchanges = [:]
         for (_, exchange) in open {
             exchange.request.connection = nil
-            owner.ended(
+            owner?.ended(
                 exchange.request, exchange.parts.answer.map { .answered($0) } ?? .unknown(problem))
         }
-        owner.ended(self, problem)
+        owner?.ended(self, problem)
         channel?.close(promise: nil)
     }
 }

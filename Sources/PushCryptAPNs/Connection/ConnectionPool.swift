@@ -23,7 +23,7 @@ final class ConnectionPool: ConnectionOwner {
     /// one.
     static let maximumFailures = 5
 
-    private unowned let owner: any PoolOwner
+    private weak var owner: (any PoolOwner)?
     private let loop: any EventLoop
     private let limit: Int
     private let pause: Double
@@ -82,12 +82,12 @@ final class ConnectionPool: ConnectionOwner {
         isPumping = true
         defer {
             isPumping = false
-            owner.turnEnded()
+            owner?.turnEnded()
         }
         guard !isShutDown else { return }
         var hasSent = false
         while let request = queue.first, let connection = nextConnection(),
-            let fields = owner.fields(of: request)
+            let fields = owner?.fields(of: request)
         {
             queue.removeFirst()
             if connection.take(request, fields: fields, payload: request.submission.push.payload) {
@@ -128,7 +128,7 @@ final class ConnectionPool: ConnectionOwner {
 
     func ended(_ request: PushRequest, _ fate: Fate) {
         if case .answered = fate { failures = 0 }
-        owner.ended(request, fate)
+        owner?.ended(request, fate)
     }
 
     func changed(_ connection: Connection) { pump() }
@@ -153,7 +153,7 @@ final class ConnectionPool: ConnectionOwner {
         for request in removeWaiting() {
             request.failedConnections += 1
             let ends = isOver || request.failedConnections >= Self.maximumFailures
-            if !ends || owner.couldNotConnect(request, problem) { queue.append(request) }
+            if !ends || owner?.couldNotConnect(request, problem) == true { queue.append(request) }
         }
     }
 
