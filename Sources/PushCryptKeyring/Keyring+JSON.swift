@@ -192,7 +192,7 @@ extension Keyring.Entry {
             throw PushCryptError(
                 .thumbprintMismatch,
                 """
-                A \"kid\" in the keyring is not the thumbprint \(kid) of its key. Restore it from \
+                A "kid" in the keyring is not the thumbprint \(kid) of its key. Restore it from \
                 a backup.
                 """
             )

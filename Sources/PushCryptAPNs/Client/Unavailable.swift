@@ -6,7 +6,7 @@
 @available(
     *, unavailable,
     message: """
-        Enable the trait: .package(url: …, traits: [\"APNs\"]), with swift-tools-version 6.1 or \
+        Enable the trait: .package(url: …, traits: ["APNs"]), with swift-tools-version 6.1 or \
         later.
         """
 )

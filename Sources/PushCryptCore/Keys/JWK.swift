@@ -56,7 +56,7 @@ package struct JWK: Sendable {
             throw PushCryptError(
                 .wrongKeyType,
                 """
-                The JWK's \"crv\" is neither \"X25519\" nor \"Ed25519\". Use an X25519 or Ed25519 \
+                The JWK's "crv" is neither "X25519" nor "Ed25519". Use an X25519 or Ed25519 \
                 key.
                 """
             )
@@ -67,7 +67,7 @@ package struct JWK: Sendable {
             throw PushCryptError(
                 .wrongKeyType,
                 """
-                The \"use\" of an \(curve.rawValue) key is not \"\(curve.use)\". Correct it or \
+                The "use" of an \(curve.rawValue) key is not "\(curve.use)". Correct it or \
                 remove it.
                 """
             )
@@ -82,7 +82,7 @@ package struct JWK: Sendable {
                 .wrongKeyType,
                 """
                 This is an \(curve.rawValue) key. Use an \(needed.rawValue) key with \
-                \"use\":\"\(needed.use)\".
+                "use":"\(needed.use)".
                 """
             )
         }

@@ -59,7 +59,7 @@ package struct JWKSet: Sendable {
             throw PushCryptError(
                 .malformedJWK,
                 """
-                The JWK Set has \(elements.count) keys, and no key has \"state\":\"primary\". Give \
+                The JWK Set has \(elements.count) keys, and no key has "state":"primary". Give \
                 one key.
                 """
             )

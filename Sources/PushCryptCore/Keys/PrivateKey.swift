@@ -58,7 +58,7 @@ extension CurvePrivateKey {
             throw PushCryptError(
                 .keyPairMismatch,
                 """
-                The JWK's private half \"d\" does not belong to its public half \"x\". Use a JWK \
+                The JWK's private half "d" does not belong to its public half "x". Use a JWK \
                 with both halves.
                 """
             )

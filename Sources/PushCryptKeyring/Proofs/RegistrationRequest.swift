@@ -127,7 +127,7 @@ extension RegistrationProof {
         else {
             throw RegistrationRequest.malformed(
                 """
-                \"expires\" isn't an integer, or \"proof\" isn't 43 characters. Send the answer \
+                "expires" isn't an integer, or "proof" isn't 43 characters. Send the answer \
                 unchanged.
                 """
             )

@@ -101,7 +101,7 @@ extension Rule {
         message: "The push isn't a withdrawal, because it has other members or another type.",
         fix:
             """
-            Send a withdrawal as an alert push with \"collapse-ids\", \"thread-ids\" and \"aps\" \
+            Send a withdrawal as an alert push with "collapse-ids", "thread-ids" and "aps" \
             alone.
             """
     )

@@ -27,8 +27,8 @@ struct StringsFile {
             throw PushCryptError(
                 .malformedStrings,
                 """
-                The strings file isn't valid\(line(of: error)). Write each entry as \"key\" = \
-                \"value\";.
+                The strings file isn't valid\(line(of: error)). Write each entry as "key" = \
+                "value";.
                 """
             )
         }

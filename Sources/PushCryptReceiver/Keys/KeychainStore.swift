@@ -93,7 +93,7 @@ public struct KeychainStore: KeyringStore {
             throw PushCryptError(
                 .keyUnreadable,
                 """
-                The keychain item \"\(key.account)\" of \"\(key.service)\" is empty. Delete it to \
+                The keychain item "\(key.account)" of "\(key.service)" is empty. Delete it to \
                 create new keys.
                 """
             )

@@ -84,7 +84,7 @@ public struct RegistrationResponse: Sendable, Hashable {
                     .registrationRefused,
                     """
                     The server answered 409 without a generation. Have it answer \
-                    {\"generation\":N}.
+                    {"generation":N}.
                     """
                 )
             }

@@ -128,7 +128,7 @@ extension Rule {
         message: "Apple doesn't list the key, and its value would stay readable.",
         fix:
             """
-            Correct the name, move it into \"content-state\", or ignore this rule if Apple has \
+            Correct the name, move it into "content-state", or ignore this rule if Apple has \
             added the key.
             """
     )
@@ -160,8 +160,8 @@ extension Rule {
         message: "The sealed value is in a location that the device doesn't read.",
         fix:
             """
-            Put it beside \"aps\", or in a Live Activity push alone into \"content-state\" or \
-            \"attributes\".
+            Put it beside "aps", or in a Live Activity push alone into "content-state" or \
+            "attributes".
             """
     )
 }

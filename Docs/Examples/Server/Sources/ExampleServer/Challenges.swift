@@ -30,8 +30,8 @@ extension Store {
         try database.execute(
             sql: """
                 INSERT INTO challenge (device_token, history, updated) VALUES (?, ?, ?)
-                ON CONFLICT (device_token) DO UPDATE SET history = excluded.history, updated = \
-                excluded.updated
+                ON CONFLICT (device_token) DO UPDATE SET history = excluded.history,
+                    updated = excluded.updated
                 """, arguments: [token, json, now.milliseconds])
         return isVisible
     }
@@ -43,8 +43,8 @@ extension Store {
             try database.execute(
                 sql: """
                     DELETE FROM challenge WHERE device_token IN (
-                        SELECT device_token FROM challenge WHERE updated < ? ORDER BY updated \
-                    LIMIT ?)
+                        SELECT device_token FROM challenge WHERE updated < ? ORDER BY updated
+                            LIMIT ?)
                     """, arguments: [date.milliseconds, Limits.rows])
             return database.changesCount
         }

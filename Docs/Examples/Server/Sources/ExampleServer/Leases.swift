@@ -28,8 +28,8 @@ extension Store {
                         SELECT sequence FROM outbox
                         WHERE finished IS NULL AND next_attempt <= ? AND leased_until <= ?
                         ORDER BY next_attempt, sequence LIMIT ?)
-                    RETURNING sequence, apns_id, device_token, payload, expiration, attempts, \
-                    leased_until
+                    RETURNING sequence, apns_id, device_token, payload, expiration, attempts,
+                        leased_until
                     """,
                 arguments: [(now + lease).milliseconds, now.milliseconds, now.milliseconds, limit]
             ).map { row in

@@ -68,8 +68,8 @@ extension Store {
     static func add(_ push: NewPush, of message: UUID, in database: Database) throws {
         try database.execute(
             sql: """
-                INSERT INTO outbox (apns_id, message, account, device_token, payload, expiration, \
-                next_attempt)
+                INSERT INTO outbox (apns_id, message, account, device_token, payload, expiration,
+                    next_attempt)
                 VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (message, account, device_token) DO NOTHING
                 """,
             arguments: [

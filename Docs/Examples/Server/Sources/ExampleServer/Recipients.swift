@@ -50,8 +50,8 @@ extension Store {
         let json = String(decoding: try JSONEncoder().encode(recipient), as: UTF8.self)
         try database.execute(
             sql: """
-                INSERT INTO recipient (account, device_token, recipient, registered) VALUES (?, ?, \
-                ?, ?)
+                INSERT INTO recipient (account, device_token, recipient, registered)
+                    VALUES (?, ?, ?, ?)
                 ON CONFLICT (account, device_token)
                 DO UPDATE SET recipient = excluded.recipient, registered = excluded.registered
                 """,
@@ -99,8 +99,8 @@ extension Store {
                 database,
                 sql:
                     """
-                    SELECT account, device_token FROM recipient WHERE registered < ? ORDER BY \
-                    registered LIMIT ?
+                    SELECT account, device_token FROM recipient WHERE registered < ?
+                        ORDER BY registered LIMIT ?
                     """,
                 arguments: [date.milliseconds, Limits.rows])
             for row in rows {
@@ -132,8 +132,8 @@ extension Store {
         let oldest = try Row.fetchAll(
             database,
             sql: """
-                SELECT device_token, registered FROM recipient WHERE account = ? AND device_token \
-                <> ?
+                SELECT device_token, registered FROM recipient WHERE account = ?
+                    AND device_token <> ?
                 ORDER BY registered DESC, device_token LIMIT -1 OFFSET ?
                 """, arguments: [recipient.account, recipient.deviceToken, Limits.devices - 1])
         for row in oldest {

@@ -138,8 +138,8 @@ struct ProofTests {
             try database.execute(
                 sql:
                     """
-                    INSERT INTO recipient (account, device_token, recipient, registered) VALUES \
-                    (?, ?, ?, ?)
+                    INSERT INTO recipient (account, device_token, recipient, registered)
+                        VALUES (?, ?, ?, ?)
                     """,
                 arguments: ["anna", device.deviceToken, json, row.registered.milliseconds])
         }

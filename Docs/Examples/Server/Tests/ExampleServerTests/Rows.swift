@@ -11,10 +11,10 @@ extension Store {
                 sql: """
                     WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)
                     INSERT INTO outbox (
-                        apns_id, message, account, device_token, payload, expiration, \
-                    next_attempt, finished)
-                    SELECT printf('00000000-0000-4000-8000-%012x', i), printf('%08d', i), 'row', \
-                    printf('%064x', i),
+                        apns_id, message, account, device_token, payload, expiration, next_attempt,
+                            finished)
+                    SELECT printf('00000000-0000-4000-8000-%012x', i), printf('%08d', i), 'row',
+                        printf('%064x', i),
                         x'7b7d', ?, ?, ? FROM n
                     """,
                 arguments: [
@@ -29,8 +29,8 @@ extension Store {
             try database.execute(
                 sql: """
                     INSERT INTO recipient (account, device_token, recipient, registered)
-                    SELECT account, printf('%064x', ?), replace(recipient, device_token, \
-                    printf('%064x', ?)), ?
+                    SELECT account, printf('%064x', ?), replace(recipient, device_token,
+                        printf('%064x', ?)), ?
                     FROM recipient LIMIT 1
                     """, arguments: [number, number, registered.milliseconds])
         }
