@@ -8,12 +8,12 @@ VECTORS = ROOT / "Tests" / "Vectors"
 
 # At least so many. README.md of the vectors has the same numbers.
 MINIMUM = {
-    "opening": {"vectors": 420}, "sealing": {"vectors": 433}, "padding": {"vectors": 672},
+    "opening": {"vectors": 420}, "sealing": {"vectors": 493}, "padding": {"vectors": 672},
     "apns-ids": {"vectors": 16}, "keys": {"vectors": 153},
     "registrations": {"registrations": 78, "updates": 102, "answers": 15, "tokens": 15},
     "signer-lists": {"lists": 371, "accepted_keys": 24, "choices": 22},
     "challenges": {"challenges": 67, "proofs": 155, "answers": 279, "rows": 140, "refusals": 58},
-    "carriers": {"requests": 150, "limits": 125, "pushes": 226},
+    "carriers": {"requests": 150, "limits": 125, "pushes": 231},
 }
 
 

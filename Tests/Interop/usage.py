@@ -27,7 +27,7 @@ def invalid():
     yield from ([f"--{name}", "--type", "alert"] for name in ("payload", "topic", "expose", "placeholder-body"))
     for name, *values in (
         ("type", "widgets", "Alert"), ("lifetime", "60", "0s", "31d", "1w", "12h\n"), ("padding", "bucket"),
-        ("expose", "alert", "category,x", "category, badge"), ("topic", "a b", "é", "a\n"),
+        ("expose", "Alert", "category,x", "category, badge"), ("topic", "a b", "é", "a\n"),
         ("carrier", "fax", "Expo", "expo,apns", "onesignal", "__proto__"), ("app-id", "a"),
     ):
         yield from ([f"--{name}={value}"] for value in values)
@@ -39,6 +39,7 @@ def invalid():
 
 def valid():
     yield from (["--expose", ""], ["--expose="], ["--expose", "category,", "--expose", "badge"], ["--lifetime=12h"])
+    yield from (["--expose=alert"], ["--expose", "sound,alert"])
     yield from (["--anonymous"], ["--type", "voip", "--type", "alert"], ["--placeholder-body=-x"], ["--topic=a=b"])
     yield from (["--carrier", "apns"], ["--carrier=expo", "--carrier=apns"])
 

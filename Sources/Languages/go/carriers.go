@@ -77,7 +77,7 @@ func (c Carrier) check(root Value, o Options) error {
 func (c Carrier) checkExposed(aps Value, names []string) error {
 	rules := c.rules()
 	for _, name := range names {
-		if rules.exposable != nil && !contains(rules.exposable, name) {
+		if rules.exposable != nil && name != "alert" && !contains(rules.exposable, name) {
 			return fail("invalid-payload", "%s has no member for %s. Do not expose it.", c, name)
 		}
 	}

@@ -24,7 +24,7 @@ func CheckOptions(o Options) error {
 		return fail("invalid-lifetime", "The lifetime isn't valid. Give a lifetime of 1 second to 30 days.")
 	}
 	for _, name := range o.Expose {
-		if !contains(exposable, name) {
+		if name != "alert" && !contains(exposable, name) {
 			return fail("invalid-configuration", "A member can't be exposed. Give a member of Format.md.")
 		}
 	}
@@ -152,8 +152,7 @@ func frame(root Value, o Options) (frames [][]byte, parts []part, err error) {
 	kind, before := typeKinds[o.Type], ""
 	switch o.Type {
 	case "liveactivity":
-		frames, parts = activityFrame(root)
-		return frames, parts, nil
+		return activityFrame(root, o)
 	case "alert":
 		if isWithdrawal(root) {
 			kind = 8
@@ -161,6 +160,7 @@ func frame(root Value, o Options) (frames [][]byte, parts []part, err error) {
 		aps, _ := root.Get("aps")
 		if !o.Carrier.rules().hasNoAPS {
 			before, err = placeholder(o.Placeholder)
+			before = `"alert":` + before + `,"mutable-content":1`
 		}
 		if err == nil {
 			before, err = expose(aps, before, o.Expose)
@@ -182,6 +182,7 @@ func frame(root Value, o Options) (frames [][]byte, parts []part, err error) {
 	return frames, []part{{kind: kind, text: compact(root.Raw)}}, nil
 }
 
+// placeholder returns the visible alert.
 func placeholder(values map[string]any) (string, error) {
 	var members []string
 	known, hasText, text := 0, false, ""
@@ -208,7 +209,7 @@ func placeholder(values map[string]any) (string, error) {
 	if !hasText || known != len(values) || !utf8.ValidString(text) {
 		return "", fail("invalid-placeholder", "The placeholder has no text, isn't UTF-8 or has another member. Add a body.")
 	}
-	return `"alert":{` + strings.Join(members, ",") + `},"mutable-content":1`, nil
+	return "{" + strings.Join(members, ",") + "}", nil
 }
 
 // expose appends the members of the original that stay readable.
@@ -243,8 +244,8 @@ func expose(aps Value, before string, names []string) (string, error) {
 	return before, nil
 }
 
-// activityFrame replaces only the values of the state and the attributes.
-func activityFrame(root Value) (frames [][]byte, parts []part) {
+// activityFrame replaces only the values of the state, of the attributes, and of an alert that isn't exposed.
+func activityFrame(root Value, o Options) (frames [][]byte, parts []part, err error) {
 	aps, name := root.Members[0].Value, root.Members[0].RawName
 	frame := bytes.Join([][]byte{[]byte("{"), name, []byte(":{")}, nil)
 	for at, member := range aps.Members {
@@ -260,9 +261,24 @@ func activityFrame(root Value) (frames [][]byte, parts []part) {
 			}
 			frames = append(frames, append(frame, `{"ENCRYPTED_DATA":"`...))
 			parts, frame = append(parts, part{kind: kind, text: compact(member.Value.Raw)}), []byte(`"}`)
+		} else if member.Name == "alert" && member.Value.Kind != 'n' && !contains(o.Expose, "alert") {
+			alert, err := replacedAlert(member.Value, o.Placeholder)
+			if err != nil {
+				return nil, nil, err
+			}
+			frame = append(frame, alert...)
 		} else {
 			frame = append(frame, compact(member.Value.Raw)...)
 		}
 	}
-	return append(frames, append(frame, "}}"...)), parts
+	return append(frames, append(frame, "}}"...)), parts, nil
+}
+
+// replacedAlert returns the readable alert of a Live Activity: the placeholder, with the sound of the original's alert.
+func replacedAlert(alert Value, values map[string]any) (string, error) {
+	text, err := placeholder(values)
+	if sound, _ := alert.Get("sound"); err == nil && sound.Kind == '"' {
+		text = strings.TrimSuffix(text, "}") + `,"sound":` + string(sound.Raw) + "}"
+	}
+	return text, err
 }

@@ -42,7 +42,7 @@ type Options struct {
 	Type              string         // alert, background, voip, liveactivity, location or pushtotalk
 	Lifetime          int64          // seconds, shortened to the recipient's
 	Padding           string         // buckets, maximum or none
-	Expose            []string       // members of aps that stay readable in an alert
+	Expose            []string       // members of aps that stay readable in an alert; "alert" for that of a Live Activity
 	Placeholder       map[string]any // the visible alert: strings, and lists of strings as arguments
 	Topic, CollapseID string         // headers, if they aren't empty
 	Priority          int            // 1, 5 or 10; 0 stands for 5 in background pushes, and for 10 in others
@@ -73,6 +73,7 @@ var typeKinds = map[string]byte{"alert": 1, "background": 2, "voip": 3, "liveact
 var topicSuffixes = map[string]string{"voip": ".voip", "liveactivity": ".push-type.liveactivity",
 	"location": ".location-query", "pushtotalk": ".voip-ptt"}
 
+// exposable has the members that stay readable in an alert. In a Live Activity, it is the alert alone.
 var exposable = []string{"category", "thread-id", "sound", "badge", "interruption-level", "relevance-score",
 	"target-content-id", "filter-criteria", "content-available"}
 

@@ -71,7 +71,7 @@ function checkType(carrier, type) {
 /** Throws if the carrier's request has no member for a part of an alert. */
 function checkAlert(carrier, { expose, placeholder }, aps) {
   const rules = rulesOf(carrier);
-  const unknown = expose.find((key) => !(rules.exposable?.includes(key) ?? true));
+  const unknown = expose.find((key) => key !== 'alert' && !(rules.exposable?.includes(key) ?? true));
   check(unknown === undefined, 'invalid-payload', `${carrier} has no member for ${unknown}. Do not expose it.`);
   const hasMembers = expose.includes('sound') && get(aps, 'sound').kind === '{';
   const takesSound = rules.takesSoundMembers || !hasMembers;

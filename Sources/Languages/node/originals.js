@@ -13,10 +13,11 @@ const ALERT_TEXTS = ['title', 'subtitle', 'body', 'title-loc-key', 'subtitle-loc
 const PLACEHOLDER = [
   'title', 'title-loc-key', 'title-loc-args', 'subtitle', 'subtitle-loc-key', 'subtitle-loc-args', 'body', 'loc-key', 'loc-args',
 ];
-const EXPOSABLE = [
+const EXPOSABLE_IN_ALERTS = [
   'category', 'thread-id', 'sound', 'badge', 'interruption-level', 'relevance-score', 'target-content-id',
   'filter-criteria', 'content-available',
 ];
+const EXPOSABLE = [...EXPOSABLE_IN_ALERTS, 'alert']; // The alert of a Live Activity alone.
 
 const isAbsent = (value) => value.kind === '' || value.kind === 'n';
 const isContainer = (value) => value.kind === '{' || value.kind === '[';
@@ -87,7 +88,7 @@ function placeholderText(placeholder) {
 
 /** Returns the members of the original that stay readable. */
 function exposedText(aps, names) {
-  return EXPOSABLE.filter((name) => names.includes(name) && get(aps, name).kind !== '').map((name) => {
+  return EXPOSABLE_IN_ALERTS.filter((name) => names.includes(name) && get(aps, name).kind !== '').map((name) => {
     const value = get(aps, name);
     let text = value.raw;
     if (name === 'sound' && value.kind === '{') {
@@ -101,8 +102,15 @@ function exposedText(aps, names) {
   }).join('');
 }
 
-/** Replaces only the values of a Live Activity's state and attributes. */
-function readActivity(root) {
+/** Returns the readable alert of a Live Activity: the placeholder, with the sound of the original's alert. */
+function replacedAlert(alert, placeholder) {
+  const text = placeholderText(placeholder);
+  const sound = get(alert, 'sound');
+  return sound.kind === '"' ? `${text.slice(0, -1)},"sound":${sound.raw}}` : text;
+}
+
+/** Replaces only the values of a Live Activity's state, of its attributes, and of an alert that isn't exposed. */
+function readActivity(root, { placeholder, expose }) {
   const aps = get(root, 'aps');
   requireValid(root.members.length === 1 && aps.kind === '{', '"aps" isn\'t alone. Move the other members into it.');
   const state = '"content-state" is missing, so nothing would be sealed. Add a state, to an end a final one, or send it unsealed.';
@@ -116,7 +124,8 @@ function readActivity(root) {
     frame += `${at === 0 ? '' : ','}${rawName}:`;
     const kind = ACTIVITY_KINDS.get(name);
     if (kind === undefined || isAbsent(value)) {
-      frame += compact(value.raw);
+      const isReplaced = name === 'alert' && !isAbsent(value) && !expose.includes('alert');
+      frame += isReplaced ? replacedAlert(value, placeholder) : compact(value.raw);
       return;
     }
     requireValid(value.kind === '{', `"${name}" isn't an object. Give an object.`);
@@ -145,7 +154,8 @@ function checkKind(root, type, asked) {
 }
 
 /** Returns the parts to seal, the readable texts around them, the original's aps, and the id of a withdrawal with one collapse id. */
-function readOriginal(payload, { type, kind: asked, placeholder, expose }, hasAps = true) {
+function readOriginal(payload, settings, hasAps = true) {
+  const { type, kind: asked, placeholder, expose } = settings;
   const root = parse(payload);
   const aps = get(root, 'aps');
   const text = Buffer.from(compact(root.raw));
@@ -154,7 +164,7 @@ function readOriginal(payload, { type, kind: asked, placeholder, expose }, hasAp
   const reserved = RESERVED.find((name) => get(root, name).kind !== '');
   requireValid(reserved === undefined, `"${reserved}" is reserved for the device. Rename the member.`);
   requireValid(aps.kind === '' || aps.kind === '{', '"aps" isn\'t an object. Give an object.');
-  if (type === 'liveactivity' && asked === undefined) return { ...readActivity(root), aps };
+  if (type === 'liveactivity' && asked === undefined) return { ...readActivity(root, settings), aps };
   const { kind, withdrawnId } = checkKind(root, type, asked);
   let visible = type === 'background' ? '"content-available":1' : '';
   if (type === 'alert' && hasAps) {

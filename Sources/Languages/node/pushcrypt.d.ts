@@ -168,9 +168,9 @@ export interface Options {
   lifetime?: number;
   /** The padding; `buckets` by default. */
   padding?: 'buckets' | 'maximum' | 'none';
-  /** The members of `aps` that stay readable. */
+  /** The members of `aps` that stay readable in an alert, and `alert` for that of a Live Activity. */
   expose?: readonly string[];
-  /** The members of the visible alert. */
+  /** The members of the visible alert, also in a Live Activity. */
   placeholder?: Readonly<Record<string, string | readonly string[]>>;
   /** The header `apns-topic`. */
   topic?: string;

@@ -47,7 +47,7 @@ def refusals(push):
     if carrier == "expo" and "collapse_id" in push:
         yield "collapse-id"
     sound = payload.get("aps", {}).get("sound")
-    if is_alert and set(push["expose"]) - set(TAKEN.get(carrier, sealing.EXPOSED)):
+    if is_alert and set(push["expose"]) - {"alert"} - set(TAKEN.get(carrier, sealing.EXPOSED)):
         yield "exposed"
     elif is_alert and carrier == "onesignal" and "sound" in push["expose"] and isinstance(sound, dict):
         yield "exposed"
@@ -101,6 +101,7 @@ def settings(carrier):
     for key in sealing.EXPOSED:
         yield vector(f"exposed: {key}", carrier, payload={"aps": APS}, expose=[key])
         yield vector(f"exposed: {key}, which the original doesn't have", carrier, payload={"aps": {"alert": "x"}}, expose=[key])
+    yield vector("exposed: alert", carrier, payload={"aps": APS}, expose=["alert"])
     yield vector("an exposed sound with a volume", carrier, payload=LOUD, expose=["sound"])
     yield vector("a hidden sound with a volume", carrier, payload=LOUD)
     yield vector("an exposed key of a background push", carrier, "background", expose=["filter-criteria"])

@@ -9,6 +9,7 @@ from .wire import Message, base64url
 
 MAXIMUM = {"alert": 4096, "background": 4096, "voip": 5120, "location": 4096, "pushtotalk": 4096, "liveactivity": 4096}
 BUCKETS = (256, 512, 1024, 2048)
+# The members that stay readable in an alert. In a Live Activity, it is the alert alone.
 EXPOSED = ("category", "thread-id", "sound", "badge", "interruption-level", "relevance-score", "target-content-id",
            "filter-criteria", "content-available")
 PLACEHOLDER = ("title", "title-loc-key", "title-loc-args", "subtitle", "subtitle-loc-key", "subtitle-loc-args", "body",
@@ -127,19 +128,39 @@ class Frame:
         return sum(len(text.encode()) for text in self.texts)
 
 
+def activity_alert(original, placeholder):
+    """The visible alert of a Live Activity: the placeholder, and the sound of the original's alert if it is a string."""
+    text, sound = placeholder_json(placeholder), span(original, "aps", "alert", "sound")
+    if sound and original[sound[0]] == '"':
+        text = text[:-1] + f',"sound":{original[sound[0] : sound[1]]}}}'
+    return text
+
+
+def activity_frame(original, placeholder, expose):
+    kinds = {"content-state": "activity-state", "attributes": "activity-attributes"}
+    places = [(name, span(original, "aps", name)) for name in kinds]
+    places = [(at, name) for name, at in places if at and original[at[0]] == "{"]
+    alert = span(original, "aps", "alert")
+    if alert and "alert" not in expose and original[alert[0] : alert[1]] != "null":
+        places.append((alert, "alert"))
+    result, position = Frame([""], [], []), 0
+    for (start, stop), name in sorted(places):
+        result.texts[-1] += original[position:start]
+        position = stop
+        if name == "alert":
+            result.texts[-1] += activity_alert(original, placeholder)
+            continue
+        result.texts[-1] += '{"ENCRYPTED_DATA":"'
+        result.texts.append('"}')
+        result.kinds.append(kinds[name])
+        result.originals.append(original[start:stop])
+    result.texts[-1] += original[position:]
+    return result
+
+
 def frame(kind, original, placeholder, expose, asked=None):
-    end = '"}'
     if kind == "liveactivity":
-        places = [(name, span(original, "aps", name)) for name in ("content-state", "attributes")]
-        places = sorted([(at, name) for name, at in places if at and original[at[0]] == "{"])
-        texts, position = [""], 0
-        for (start, stop), _ in places:
-            texts[-1] += original[position:start] + '{"ENCRYPTED_DATA":"'
-            texts.append(end)
-            position = stop
-        texts[-1] += original[position:]
-        kinds = [{"content-state": "activity-state", "attributes": "activity-attributes"}[name] for _, name in places]
-        return Frame(texts, kinds, [original[start:stop] for (start, stop), _ in places])
+        return activity_frame(original, placeholder, expose)
     start = {
         "alert": f'{{"aps":{{"alert":{placeholder_json(placeholder)},"mutable-content":1{exposed_json(original, expose)}}}',
         "background": '{"aps":{"content-available":1}',
@@ -148,7 +169,7 @@ def frame(kind, original, placeholder, expose, asked=None):
     names = {name for name, _, _ in members(original)}
     if kind == "alert" and names <= WITHDRAWAL and names - {"aps"}:
         message_kind = "withdrawal"
-    return Frame([start + ',"ENCRYPTED_DATA":"', end], [asked or message_kind], [original])
+    return Frame([start + ',"ENCRYPTED_DATA":"', '"}'], [asked or message_kind], [original])
 
 
 # MARK: Sealing

@@ -234,6 +234,11 @@ def add_visible(corpus):
     for name in sealing.EXPOSED:
         corpus.seals(f"exposed: {name}", "The value is copied byte for byte.", RICH, expose=[name])
     corpus.seals("exposed: all", "The members have a fixed order.", RICH, expose=list(reversed(sealing.EXPOSED)))
+    corpus.seals("exposed: alert", "The placeholder stays the only alert.", RICH, expose=["alert"])
+    corpus.seals("exposed: alert and other members", "The placeholder stays the only alert.", RICH,
+                 expose=["alert", "sound", "badge"])
+    corpus.seals("exposed: alert, of a background push", "A background push has no alert.", PAYLOADS["background"],
+                 type="background", expose=["alert"])
     corpus.seals("exposed: missing members", "Missing members aren't copied.", expose=list(sealing.EXPOSED))
     corpus.seals("exposed: white space", "White space isn't copied.", '{"aps":{"alert":"x","sound":{ "name" : "a b" }}}',
                  expose=["sound"])
@@ -331,6 +336,68 @@ def add_activities(corpus):
                      START.replace('"home":"A"', '"home":"%s"' % ("x" * 2700)), None, type="liveactivity")
     corpus.too_large("activity: a state that doesn't fit", "A single message has all the room.",
                      STATE.replace('"away":1', '"away":"%s"' % ("x" * 3000)), 175, type="liveactivity")
+
+
+def alerting(alert, is_last=True):
+    """A Live Activity push with an alert behind or before the state."""
+    members = ['"content-state":{"home":3}', f'"alert":{alert}']
+    return '{"aps":{"event":"update",%s,"timestamp":1}}' % ",".join(members if is_last else reversed(members))
+
+
+ALERTS = {
+    "a string": '"HIV result is ready"', "an empty string": '""', "an empty object": "{}",
+    "title, subtitle and body": '{"title":"a","subtitle":"b","body":"c"}',
+    "keys of the string table": '{"title-loc-key":"A","title-loc-args":["b"],"loc-key":"C","loc-args":["d","e"]}',
+    "lines that are keys of the string table": '{"title":{"loc-key":"A","loc-args":["b"]},"body":{"loc-key":"C"}}',
+    "a sound": '{"title":"a","sound":"ring.caf"}', "only a sound": '{"sound":"default"}',
+    "a sound before the text": '{"sound":"ring.caf","body":"a"}', "a sound that is empty": '{"body":"a","sound":""}',
+    "a sound with escapes": r'{"body":"a","sound":"ring\u002ecaf\/\"\ud83d\udd14 ü"}',
+    "a sound whose name has an escape": r'{"s\u006fund":"a"}', "white space": '{ "title" : "a" , "sound" : "b" }',
+    "a launch image": '{"body":"a","launch-image":"b"}', "null": "null",
+}
+
+
+def add_activity_alerts(corpus):
+    def seals(name, why, payload, **options):
+        corpus.seals(f"activity alert: {name}", why, payload, type="liveactivity", **options)
+
+    why = "The placeholder replaces the words, and a sound stays. The rest stays visible, byte for byte."
+    for name, alert in ALERTS.items():
+        seals(f"{name}, before the state", why, alerting(alert, is_last=False))
+        seals(f"{name}, behind the state", why, alerting(alert))
+    seals("between attributes and state", why,
+          '{"aps":{"event":"start","attributes":{"a":1},"alert":"b","attributes-type":"T","content-state":{},"timestamp":1}}')
+    seals("anonymous", "The signature makes no difference.", alerting(ALERTS["a sound"]), sender=None)
+    seals("a name with an escape", "An escape is the same name.",
+          r'{"aps":{"event":"update","al\u0065rt":"a","content-state":{},"timestamp":1}}')
+    seals("inside of the state", "It is sealed with the state.",
+          '{"aps":{"event":"update","content-state":{"alert":{"body":"a"}},"timestamp":1}}')
+    seals("other exposed members", "They have no effect in a Live Activity.", alerting('{"body":"a","sound":"b"},"sound":"c"'),
+          expose=["sound", "category"])
+    for name in ("a string", "title, subtitle and body", "lines that are keys of the string table", "a sound with escapes",
+                 "white space", "null"):
+        seals(f"exposed, {name}", "An exposed alert is copied byte for byte.", alerting(ALERTS[name]), expose=["alert"])
+    seals("exposed, with attributes", "An exposed alert is copied byte for byte.", START, expose=["badge", "alert"])
+    seals("exposed, but missing", "No alert is added.", STATE, expose=["alert"])
+    for name, placeholder in {
+        "of three lines": {"title": "News", "subtitle": "b", "body": 'Grüße/"\\\x01'},
+        "of the string table": {"title-loc-key": "T", "title-loc-args": ["1"], "loc-key": "B", "loc-args": ["x", "y"]},
+        "with a title alone": {"title": "News"},
+    }.items():
+        for alert in ("a string", "a sound"):
+            seals(f"{alert}, a placeholder {name}", "The members have a fixed order, and the sound is the last one.",
+                  alerting(ALERTS[alert]), placeholder=placeholder)
+        seals(f"missing, a placeholder {name}", "No alert is added.", STATE, placeholder=placeholder)
+    seals("exposed, a placeholder", "An exposed alert is copied byte for byte.", alerting('"a"'), placeholder={"title": "News"},
+          expose=["alert"])
+    corpus.fails("invalid-placeholder", "placeholder", "activity alert: a placeholder of empty texts", "The system displays it.",
+                 alerting('"a"'), type="liveactivity", placeholder={"title": "", "body": ""})
+    seals("a long placeholder", "It leaves less room for the state.", alerting('"a"'), padding="maximum",
+          placeholder={"body": "x" * 3000})
+    long = START.replace("The game starts.", "x" * 4096)
+    seals("longer than the limit", "The words of the alert need no room.", long)
+    corpus.too_large("activity alert: exposed, longer than the limit", "An exposed alert needs room.", long, None,
+                     type="liveactivity", expose=["alert"])
 
 
 # MARK: What fails
@@ -475,8 +542,8 @@ def add_headers(corpus):
 
 def document():
     corpus = Corpus()
-    for add in (add_types, add_keys, add_originals, add_padding, add_visible, add_withdrawals, add_challenges, add_activities, add_recipients,
-                add_invalid, add_headers):
+    for add in (add_types, add_keys, add_originals, add_padding, add_visible, add_withdrawals, add_challenges, add_activities,
+                add_activity_alerts, add_recipients, add_invalid, add_headers):
         add(corpus)
     return checked({
         "description": "Vectors for sealing PushCrypt payloads, wire format version 1. README.md explains the members. "

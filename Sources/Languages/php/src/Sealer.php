@@ -20,7 +20,7 @@ final class Sealer
     private const PADDINGS = ['buckets', 'maximum', 'none'];
     public const EXPOSABLE_KEYS = [
         'category', 'thread-id', 'sound', 'badge', 'interruption-level', 'relevance-score', 'target-content-id',
-        'filter-criteria', 'content-available',
+        'filter-criteria', 'content-available', 'alert',
     ];
     private const PLACEHOLDER_KEYS = [
         'title', 'title-loc-key', 'title-loc-args', 'subtitle', 'subtitle-loc-key', 'subtitle-loc-args', 'body', 'loc-key',
@@ -28,13 +28,14 @@ final class Sealer
     ];
 
     private readonly string $placeholder;
+    private readonly array $expose;
 
     private function __construct(
         private readonly ?SigningKeyring $keyring,
         private readonly int $lifetime,
         private readonly string $padding,
         private readonly array $lines,
-        private readonly array $expose,
+        array $expose,
         private readonly string $carrier,
     ) {
         self::checkLifetime($lifetime);
@@ -42,6 +43,8 @@ final class Sealer
         if (!in_array($padding, self::PADDINGS, true) || array_diff($expose, self::EXPOSABLE_KEYS)) {
             throw new \InvalidArgumentException('The padding or an exposed key is unknown. Use a listed value.');
         }
+        // The alert stays readable in Live Activities alone, which aren't implemented.
+        $this->expose = array_diff($expose, ['alert']);
     }
 
     /**

@@ -27,7 +27,7 @@ TOPIC_SUFFIXES = {"voip": ".voip", "location": ".location-query", "pushtotalk": 
 _Box = Callable[[bytes, bytes], bytes]
 PADDINGS = ("buckets", "maximum", "none")
 EXPOSABLE_KEYS = ("category", "thread-id", "sound", "badge", "interruption-level", "relevance-score", "target-content-id",
-                  "filter-criteria", "content-available")
+                  "filter-criteria", "content-available", "alert")
 _PLACEHOLDER_KEYS = ("title", "title-loc-key", "title-loc-args", "subtitle", "subtitle-loc-key", "subtitle-loc-args",
                      "body", "loc-key", "loc-args")
 
@@ -60,7 +60,8 @@ class Sealer:
         self._padding = padding
         self._lines = {"body": "(Encrypted)"} if placeholder is None else dict(placeholder)
         self._placeholder = _encode_placeholder(self._lines)
-        self._expose = expose
+        # The alert stays readable in Live Activities alone, which aren't implemented.
+        self._expose = set(expose) - {"alert"}
         self._proofs_since = proofs_since
         self._carrier = carrier
         if padding not in PADDINGS or not set(expose) <= set(EXPOSABLE_KEYS):

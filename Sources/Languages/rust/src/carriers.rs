@@ -145,7 +145,7 @@ impl Carrier {
     fn check_exposed(&self, aps: Option<&Value<'_>>, names: &[ExposedMember]) -> Result<()> {
         let rules = self.rules();
         let is_exposable = |name: &&ExposedMember| rules.exposable.map_or(true, |names| names.contains(name));
-        if let Some(name) = names.iter().find(|name| !is_exposable(name)) {
+        if let Some(name) = names.iter().find(|name| **name != ExposedMember::Alert && !is_exposable(name)) {
             let reason = format!("{self} has no member for {name}. Do not expose it.");
             return Err(Error::new("invalid-payload", reason));
         }

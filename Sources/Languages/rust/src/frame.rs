@@ -22,7 +22,7 @@ pub(crate) struct Frame {
 impl Frame {
     pub fn new(root: &Value<'_>, options: &Options) -> Result<Self> {
         if options.push_type == PushType::LiveActivity {
-            return Ok(Frame::of_activity(root));
+            return Frame::of_activity(root, options);
         }
         let is_alert = options.push_type == PushType::Alert;
         let kind = match options.push_type {
@@ -31,7 +31,7 @@ impl Frame {
         };
         let has_aps = !options.carrier.rules().has_no_aps;
         let aps = match options.push_type {
-            PushType::Alert if has_aps => options.placeholder.members()?,
+            PushType::Alert if has_aps => format!(r#""alert":{},"mutable-content":1"#, options.placeholder.alert()?),
             PushType::Background => r#""content-available":1"#.to_string(),
             _ => String::new(),
         };
@@ -41,8 +41,9 @@ impl Frame {
         Ok(Frame { texts, parts: vec![Part { kind, text: compact(root.raw) }] })
     }
 
-    /// Replaces only the values of the state and the attributes.
-    fn of_activity(root: &Value<'_>) -> Self {
+    /// Replaces only the values of the state, of the attributes, and of an alert that isn't exposed.
+    fn of_activity(root: &Value<'_>, options: &Options) -> Result<Self> {
+        let is_alert_exposed = options.expose.contains(&ExposedMember::Alert);
         let mut frame = Frame { texts: Vec::new(), parts: Vec::new() };
         let mut text = String::from("{");
         for aps in root.members() {
@@ -52,6 +53,10 @@ impl Frame {
                 let kind = match member.name.as_ref() {
                     "content-state" if member.value.is_object() => Kind::ActivityState,
                     "attributes" if member.value.is_object() => Kind::ActivityAttributes,
+                    "alert" if !member.value.is_null() && !is_alert_exposed => {
+                        text += &replaced_alert(&member.value, options)?;
+                        continue;
+                    }
                     _ => {
                         text += &compact(member.value.raw);
                         continue;
@@ -63,7 +68,7 @@ impl Frame {
             }
         }
         frame.texts.push(text + "}}");
-        frame
+        Ok(frame)
     }
 
     /// Returns the number of readable bytes.
@@ -76,10 +81,21 @@ fn is_nested(value: &Value<'_>) -> bool {
     matches!(value.node, Node::Object(_) | Node::Array(_))
 }
 
-/// Returns the members of the original that stay readable, each after a comma.
+/// Returns the readable alert of a Live Activity: the placeholder, with the sound of the original's alert.
+fn replaced_alert(alert: &Value<'_>, options: &Options) -> Result<String> {
+    let mut text = options.placeholder.alert()?;
+    if let Some(sound) = alert.get("sound").filter(|sound| sound.text().is_some()) {
+        text.pop();
+        text += &format!(r#","sound":{}}}"#, sound.raw);
+    }
+    Ok(text)
+}
+
+/// Returns the members of the original that stay readable in an alert, each after a comma.
 fn exposed(aps: Option<&Value<'_>>, names: &[ExposedMember]) -> Result<String> {
     let mut result = String::new();
-    for name in ExposedMember::ALL.iter().filter(|name| names.contains(name)) {
+    let is_exposed = |name: &&ExposedMember| **name != ExposedMember::Alert && names.contains(name);
+    for name in ExposedMember::ALL.iter().filter(is_exposed) {
         let value = match aps.and_then(|aps| aps.get(name.name())) {
             Some(value) => value,
             None => continue,

@@ -83,7 +83,7 @@ named! {
 }
 
 named! {
-    /// A member of `aps` that can stay readable in an alert.
+    /// A member of `aps` that can stay readable in an alert or, as `alert` alone, in a Live Activity.
     ExposedMember, "invalid-configuration", "A member can't be exposed. Give a member of Format.md.";
     /// `category`
     Category = "category",
@@ -103,6 +103,8 @@ named! {
     FilterCriteria = "filter-criteria",
     /// `content-available`
     ContentAvailable = "content-available",
+    /// `alert`, in a Live Activity alone
+    Alert = "alert",
 }
 
 impl PushType {

@@ -14,7 +14,7 @@ pub struct Options {
     pub lifetime: u32,
     /// The lengths to which messages are padded.
     pub padding: Padding,
-    /// Members of `aps` that stay readable in an alert.
+    /// Members of `aps` that stay readable in an alert, and `alert` for that of a Live Activity.
     pub expose: Vec<ExposedMember>,
     /// The visible alert.
     pub placeholder: Placeholder,
@@ -170,8 +170,8 @@ impl Placeholder {
         self.body.as_ref().map_or(false, |body| !body.is_empty())
     }
 
-    /// Returns `alert` and `mutable-content`, as members of `aps`.
-    pub(crate) fn members(&self) -> Result<String> {
+    /// Returns the visible alert.
+    pub(crate) fn alert(&self) -> Result<String> {
         let groups = [
             ("title", &self.title, "title-loc", &self.title_loc_key, &self.title_loc_args),
             ("subtitle", &self.subtitle, "subtitle-loc", &self.subtitle_loc_key, &self.subtitle_loc_args),
@@ -191,6 +191,6 @@ impl Placeholder {
         if !has_text {
             return Err(invalid_placeholder());
         }
-        Ok(format!(r#""alert":{{{}}},"mutable-content":1"#, members.join(",")))
+        Ok(format!("{{{}}}", members.join(",")))
     }
 }

@@ -76,7 +76,7 @@ final class Carriers {
             return;
         }
         for (String name : options.exposed) {
-            check(of(carrier).exposable.contains(name), "invalid-payload",
+            check(name.equals("alert") || of(carrier).exposable.contains(name), "invalid-payload",
                 carrier + " has no member for " + name + ". Do not expose it.");
         }
         boolean hasMembers = options.exposed.contains("sound") && original.aps.get("sound").kind == '{';

@@ -6,6 +6,7 @@ import java.util.Map;
 
 /** The settings of a push. Each method returns a copy with one setting changed. */
 public final class Options implements Cloneable {
+    /** The members that stay readable in an alert. In a Live Activity, it is the alert alone. */
     static final List<String> EXPOSABLE = List.of(
         "category", "thread-id", "sound", "badge", "interruption-level", "relevance-score", "target-content-id",
         "filter-criteria", "content-available");
@@ -64,9 +65,10 @@ public final class Options implements Cloneable {
         return options;
     }
 
-    /** Sets the members of aps that stay readable in an alert. */
+    /** Sets the members of aps that stay readable in an alert, and alert for that of a Live Activity. */
     public Options expose(List<String> names) throws PushCryptException {
-        check(EXPOSABLE.containsAll(names), "invalid-configuration",
+        boolean areExposable = names.stream().allMatch(name -> name.equals("alert") || EXPOSABLE.contains(name));
+        check(areExposable, "invalid-configuration",
             "A member can't be exposed. Give members that Format.md lists.");
         Options options = copy();
         options.exposed = List.copyOf(names);

@@ -60,7 +60,8 @@ final class Original {
                     check(!aps.isMissing(), "\"aps\" is missing. Add it.");
                 }
                 checkAlert(aps, kind == 8 || kind == CHALLENGE);
-                visible = placeholder(options.placeholder) + exposed(aps, options.exposed);
+                visible = "\"alert\":" + placeholder(options.placeholder) + ",\"mutable-content\":1"
+                    + exposed(aps, options.exposed);
             }
             case "background" -> {
                 if (options.isChallenge) {
@@ -72,7 +73,7 @@ final class Original {
             }
             case "liveactivity" -> {
                 check(root.members.size() == 1 && aps.kind == '{', "\"aps\" isn't alone. Move the other members into it.");
-                readActivity(root.members.get(0));
+                readActivity(root.members.get(0), options);
             }
             default -> { }
         }
@@ -166,7 +167,7 @@ final class Original {
                 members.add(Json.quote(name) + ":" + Json.quote((String) value));
             }
         });
-        return "\"alert\":{" + String.join(",", members) + "},\"mutable-content\":1";
+        return "{" + String.join(",", members) + "}";
     }
 
     private static String exposed(Json aps, List<String> names) throws PushCryptException {
@@ -195,8 +196,16 @@ final class Original {
         return result.toString();
     }
 
-    /** Replaces only the values of a Live Activity's state and attributes. */
-    private void readActivity(Json.Member aps) throws PushCryptException {
+    /** Returns the readable alert of a Live Activity: the placeholder, with the sound of the original's alert. */
+    private static String replacedAlert(Json alert, Options options) {
+        String text = placeholder(options.placeholder);
+        Json sound = alert.get("sound");
+        boolean hasSound = sound.kind == '"';
+        return hasSound ? text.substring(0, text.length() - 1) + ",\"sound\":" + sound.rawText() + "}" : text;
+    }
+
+    /** Replaces only the values of a Live Activity's state, of its attributes, and of an alert that isn't exposed. */
+    private void readActivity(Json.Member aps, Options options) throws PushCryptException {
         check(!isAbsent(aps.value().get("content-state")), "\"content-state\" is missing, so nothing would be sealed. "
             + "Add a state, to an end a final one, or send it unsealed.");
         boolean hasAttributes = aps.value().get("event").text.equals("start")
@@ -209,7 +218,10 @@ final class Original {
             frame += separator + member.rawName() + ":";
             separator = ",";
             if (!isState && !member.name().equals("attributes") || isAbsent(member.value())) {
-                frame += new String(member.value().compact(), StandardCharsets.UTF_8);
+                boolean isReplaced = member.name().equals("alert") && !isAbsent(member.value())
+                    && !options.exposed.contains("alert");
+                frame += isReplaced ? replacedAlert(member.value(), options)
+                    : new String(member.value().compact(), StandardCharsets.UTF_8);
                 continue;
             }
             check(member.value().kind == '{', "\"" + member.name() + "\" isn't an object. Give an object.");

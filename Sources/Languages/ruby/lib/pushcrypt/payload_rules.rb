@@ -11,6 +11,7 @@ module PushCrypt
     }.freeze
     EXPOSABLE_KEYS = %w[
       category thread-id sound badge interruption-level relevance-score target-content-id filter-criteria content-available
+      alert
     ].freeze
     # The members that the extension writes.
     RESERVED_NAMES = %w[pushcrypt.receipt pushcrypt.added].freeze

@@ -47,7 +47,8 @@ module PushCrypt
       @padding = padding
       @lines = placeholder.transform_keys(&:to_s).compact
       @placeholder = encode_placeholder(@lines)
-      @expose = expose
+      # The alert stays readable in Live Activities alone, which aren't implemented.
+      @expose = expose - %w[alert]
       @carrier = carrier
     end
 
