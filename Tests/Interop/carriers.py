@@ -87,6 +87,8 @@ def exposed_keys():
             for payload in ({"aps": aps}, PAYLOADS["alert"]):  # A setting is refused, whatever the payload has.
                 yield (f"{carrier}: exposed {key} of {payload}", sealing(carrier, payload=payload, expose=[key]),
                        None if takes else "invalid-payload")
+        # The alert stays readable in Live Activities alone.
+        yield f"{carrier}: exposed alert", sealing(carrier, payload={"aps": aps}, expose=["alert"]), None
         yield f"{carrier}: hidden keys", sealing(carrier, payload={"aps": aps}), None
         keys = list(EXPOSABLE.get(carrier, KEYS))
         yield f"{carrier}: all keys", sealing(carrier, payload={"aps": aps}, expose=keys), None

@@ -114,14 +114,22 @@ def answers(seal, line, language, report):
 
 
 def activity(seal, keys, language, report):
-    """Checks that members with the names of inherited properties stay visible."""
-    aps = {"event": "update", "content-state": {"a": 1}, "constructor": {"b": 2}, "toString": 3, "__proto__": {"c": 4}}
+    """Checks that the placeholder replaces an alert, and that members with the names of inherited properties stay visible."""
+    alert = {"title": "Anna", "toString": "a", "sound": "b"}
+    aps = {"event": "update", "content-state": {"a": 1}, "constructor": {"b": 2}, "toString": 3, "__proto__": {"c": 4},
+           "alert": alert}
     line = {"to": public(keys["alice"]), "type": "liveactivity", "payload": {"aps": aps}}
-    result = subprocess.run([*seal, "--anonymous"], input=json.dumps(line).encode(), capture_output=True, env=ENVIRONMENT,
-                            timeout=TIMEOUT)
-    found = json.loads(result.stdout).get("payload", {}).get("aps", {})
-    report.compare(language, "commands", "names of properties", sorted((aps | {"content-state": 0}).items(), key=str),
-                   sorted((found | {"content-state": 0}).items(), key=str))
+    for arguments, visible in (
+        ((), {"body": "(Encrypted)", "sound": "b"}), (("--expose", "sound"), {"body": "(Encrypted)", "sound": "b"}),
+        (("--placeholder-body", "News"), {"body": "News", "sound": "b"}), (("--expose", "sound,alert"), alert),
+    ):
+        result = subprocess.run([*seal, "--anonymous", *arguments], input=json.dumps(line).encode(), capture_output=True,
+                                env=ENVIRONMENT, timeout=TIMEOUT)
+        found = json.loads(result.stdout).get("payload", {}).get("aps", {})
+        wanted = aps | {"alert": visible}
+        report.compare(language, "commands", f"a Live Activity: {arguments}",
+                       sorted((wanted | {"content-state": 0}).items(), key=str),
+                       sorted((found | {"content-state": 0}).items(), key=str))
 
 
 def read_keyrings(language, driver, tool, report):

@@ -17,7 +17,7 @@ KINDS = {"alert": "notification", "background": "background", "voip": "voip", "l
 LIFETIMES = (None, None, '"90s"', '"15m"', '"12h"', '"7d"', '"30d"', "60", "3600", "2592000")
 UNITS = {"s": 1, "m": 60, "h": 3600, "d": 86_400}
 EXPOSED = ("category", "thread-id", "sound", "badge", "interruption-level", "relevance-score", "target-content-id",
-           "filter-criteria", "content-available")
+           "filter-criteria", "content-available", "alert")
 # Each is one run of every sealer: signed, padding, exposed members, body of the placeholder.
 SETTINGS = [
     (True, "buckets", EXPOSED, None), (False, "buckets", (), None), (True, "maximum", (), None),
