@@ -40,8 +40,12 @@ import Testing
         if key == .alert || key.parent == .alert {
             #expect(try !KeyTable.isReadable(key, .voip, exposedKeys: everyKey))
         }
+        // The placeholder, which has a body, replaces the alert of a Live Activity.
         let isSealed = key == .contentState || key == .attributes
-        #expect(try KeyTable.isReadable(key, .liveActivity) != isSealed)
+        let isReplaced = key.parent == .alert && key != .body
+        #expect(try KeyTable.isReadable(key, .liveActivity) == (!isSealed && !isReplaced))
+        let isReadable = try KeyTable.isReadable(key, .liveActivity, exposedKeys: [.alert])
+        #expect(isReadable != isSealed)
     }
 
     @Test("Payload has a property for each key")
@@ -171,7 +175,7 @@ import Testing
         #expect(lines.count == 1 && lines.first?.hasPrefix("error: aps.alert.loc-args: ") == true)
     }
 
-    @Test("The state of a Live Activity is sealed, and the rest stays readable")
+    @Test("The state of a Live Activity is sealed, and its alert becomes the placeholder")
     func liveActivityStateIsSealed() throws {
         let sealer = Sealer(.signed(by: signingKey))
         let json = """
@@ -183,7 +187,7 @@ import Testing
             json: json.utf8, for: device,
             headers: APNsHeaders(.liveActivity, topic: "com.example.app.push-type.liveactivity"))
         let aps = try #require(try JSONValue(parsing: push.payload)["aps"])
-        #expect(aps["event"] == "update" && aps["alert"] == ["title": ["loc-key": "ORDER_CHANGED"]])
+        #expect(aps["event"] == "update" && aps["alert"] == ["body": "(Encrypted)"])
         #expect(aps["content-state"]?.objectValue?.keys.map(\.self) == ["ENCRYPTED_DATA"])
         let opened = try opener.open(liveActivity: push.payload)
         #expect(

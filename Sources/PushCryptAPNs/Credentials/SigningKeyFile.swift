@@ -29,8 +29,10 @@ enum SigningKeyFile {
         guard let bytes = Data(base64Encoded: base64) else {
             throw error("The key is damaged: it isn't valid base64. Copy the whole file again.")
         }
+        // The library takes a key of another curve with as many bytes.
+        if let other = otherType(of: bytes) { throw other }
         guard let key = try? P256.Signing.PrivateKey(derRepresentation: bytes) else {
-            throw wrongKey(bytes)
+            throw error("The key is damaged or was shortened. Copy the whole file again.")
         }
         return key
     }
@@ -100,12 +102,12 @@ enum SigningKeyFile {
         }
     }
 
-    /// Returns the error of a decoded key that isn't a P-256 key.
-    private static func wrongKey(_ bytes: Data) -> PushCryptError {
+    /// Returns the error of a key of another type; `nil` if no other type is known.
+    private static func otherType(of bytes: Data) -> PushCryptError? {
         for (name, identifier) in identifiers where bytes.range(of: identifier) != nil {
             return otherType(name)
         }
-        return error("The key is damaged or was shortened. Copy the whole file again.")
+        return nil
     }
 
     private static func otherType(_ name: String) -> PushCryptError {

@@ -33,7 +33,9 @@ struct ExpirationArgument {
         guard isPast else { return }
         let day = Date(timeIntervalSince1970: TimeInterval(seconds)).isoDay
         Output.warning(
-            "the expiration, \(day), is in the past, so APNs doesn't store the push; give a period as in 12h"
-        )
+            """
+            the expiration, \(day), is in the past, so APNs doesn't store the push; give a period as \
+            in 12h
+            """)
     }
 }

@@ -54,17 +54,19 @@ struct MessageLayout {
             """)
     }
 
-    /// The fix of a payload that is too long by a number of bytes.
+    /// Returns the fix of a payload that is too long by a number of bytes.
     private func fix(of original: OriginalPayload, _ excess: Int) -> String {
         let escapes = JSONText.needlessEscapes(in: original.outline.document, original.bytes.span)
-        let encode =
-            "Needless escapes take \(escapes) bytes. Encode text as UTF-8, and / without a backslash"
-        guard escapes < excess else {
-            return "\(encode): the payload then fits."
-        }
+        let encode = """
+            Needless escapes take \(escapes) bytes. Encode text as UTF-8, and / without a \
+            backslash.
+            """
+        guard escapes < excess else { return encode }
         let truncate = plan.truncatableFields.isEmpty ? "let the sealer truncate its texts, " : ""
-        return (escapes > 0 ? "\(encode). " : "")
-            + "Shorten the payload by at least \(excess - escapes) bytes, \(truncate)or expose less."
+        let shorten = """
+            Shorten the payload by at least \(excess - escapes) bytes, \(truncate)or expose less.
+            """
+        return escapes > 0 ? "\(encode) \(shorten)" : shorten
     }
 
     /// Returns a padded message for each slot; the messages must fit.

@@ -137,6 +137,8 @@ import Testing
         // The server's lists, when they are announced or registered.
         .unknownRoot, .wrongAudience, .staleSignerList, .conflictingSignerList, .expiredSignerList,
         .unlistedSigningKey,
+        // The server's own keys, when one is revoked.
+        .riskyChange, .wrongKeyState,
     ]
 
     @Test("Each possible reason has its own advice") func eachPossibleReasonHasItsOwnAdvice() throws

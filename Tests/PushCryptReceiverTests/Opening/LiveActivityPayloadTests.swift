@@ -19,7 +19,7 @@ import Testing
     }
 
     private func sealed(_ json: String, by key: SigningKey? = nil) throws -> String {
-        let push = try Sealer(.signed(by: key ?? server))
+        let push = try Sealer(.signed(by: key ?? server), exposedKeys: [.alert])
             .seal(json: json.utf8, for: device.publicKey, headers: APNsHeaders(.liveActivity))
         return String(decoding: push.payload, as: UTF8.self)
     }

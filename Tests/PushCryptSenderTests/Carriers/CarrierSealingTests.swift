@@ -120,7 +120,7 @@ import Testing
         }
         switch carrier {
         case .firebase: #expect(rejected.isEmpty)
-        case .firebaseAndroid: #expect(rejected == ExposedKey.allCases)
+        case .firebaseAndroid: #expect(rejected == ExposedKey.inAlerts)
         case .expo:
             #expect(rejected == [.threadID, .relevanceScore, .targetContentID, .filterCriteria])
         default: #expect(rejected == [.filterCriteria])
