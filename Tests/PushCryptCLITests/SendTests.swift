@@ -172,7 +172,8 @@ import Testing
                 all: seal + ["--envelope", "--expiration", argument], input: Self.payload)
             #expect(run.status == 64 && run.output.isEmpty, "\(run.errors)")
         }
-        let alone = try tool.run(all: seal.dropLast(2) + ["--expiration", "1h"], input: Self.payload)
+        let alone = try tool.run(
+            all: seal.dropLast(2) + ["--expiration", "1h"], input: Self.payload)
         #expect(alone.status == 64 && alone.errors.contains("'--expiration' requires"))
     }
 

@@ -34,8 +34,8 @@ struct ExpirationArgument {
         let day = Date(timeIntervalSince1970: TimeInterval(seconds)).isoDay
         Output.warning(
             """
-            the expiration, \(day), is in the past, so APNs doesn't store the push; give a period as \
-            in 12h
+            the expiration, \(day), is in the past, so APNs doesn't store the push; give a period \
+            as in 12h
             """)
     }
 }

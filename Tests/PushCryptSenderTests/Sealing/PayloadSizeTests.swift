@@ -120,4 +120,26 @@ import Testing
             #expect(try prepared.seal(for: recipient).payload.count == prepared.payloadLength)
         }
     }
+
+    @Test(
+        "The error of a payload with needless escapes says what they take",
+        arguments: [
+            (#"\u05e9"#, 480, "Needless escapes take 1920 bytes. Encode", false),
+            (#"\ud83d\ude00"#, 240, "Needless escapes take 1920 bytes. Encode", false),
+            (#"\/"#, 1600, "Needless escapes take 1600 bytes. Encode", false),
+            (#"\u05e9é"#, 480, "Needless escapes take 1920 bytes. Encode", true),
+            ("é", 1500, "Shorten the payload by at least ", true),
+        ])
+    func needlessEscapes(text: String, count: Int, fix: String, isTooLong: Bool) throws {
+        let body = String(repeating: text, count: count)
+        let filler = isTooLong ? String(repeating: "x", count: 2500) : ""
+        let json = #"{"aps":{"alert":"\#(body)"},"x":"\#(filler)"}"#
+        let error = thrownError {
+            try Sealer(.anonymous).seal(json: json.utf8, for: TestKeys.device().publicKey)
+        }
+        #expect(error?.code == .payloadTooLarge)
+        let reason = error?.reason ?? ""
+        #expect(reason.contains("too many. \(fix)") && reason.hasSuffix("."), "\(reason)")
+        #expect(reason.contains("Shorten the payload by at least ") == isTooLong, "\(reason)")
+    }
 }
