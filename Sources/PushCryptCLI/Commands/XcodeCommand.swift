@@ -18,8 +18,8 @@ struct XcodeCheckCommand: ParsableCommand {
         abstract: "Check the extension, the entitlements and the keys of a project.",
         discussion: """
             Standard output gets one line per mistake: location, message, fix and rule. The exit \
-            status is 65 if \
-            there is one. Packages, and directories such as Pods and build, are skipped.
+            status is 65 if there is an error, and 0 if there are warnings alone. Packages, and \
+            directories such as Pods and build, are skipped.
 
             Example: pushcrypt xcode check --payload sealed.json ios
             """)
@@ -52,6 +52,6 @@ struct XcodeCheckCommand: ParsableCommand {
         } else {
             try Output.line(LintReport.text(findings))
         }
-        if !findings.isEmpty { throw ExitStatus.input }
+        if findings.contains(where: { $0.rule.severity == .error }) { throw ExitStatus.input }
     }
 }

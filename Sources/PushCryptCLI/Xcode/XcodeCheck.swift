@@ -16,6 +16,7 @@ struct XcodeCheck {
         code = project.code.values.joined(separator: "\n")
         checkPrivateKeys()
         checkTestKeysInCode()
+        checkActions()
         let installations = project.installations
         if installations.isEmpty { report(XcodeRule.extensionMissing, at: nil) }
         for installation in installations { check(installation) }

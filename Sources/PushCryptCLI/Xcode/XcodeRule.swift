@@ -2,6 +2,10 @@ internal import PushCryptSender
 
 /// The rules of `pushcrypt xcode check`, each with a message and a fix.
 enum XcodeRule {
+    static let actionOnLockScreen = Rule(
+        "action-on-lock-screen", .warning,
+        message: "A person with the locked device can use the action.",
+        fix: "Add .authenticationRequired to its options.")
     static let appGroupDiffers = Rule(
         "app-group-differs", .error, message: "The app and the extension have different groups.",
         fix: "Use the same group in both.")
@@ -81,7 +85,8 @@ enum XcodeRule {
 
     /// All rules.
     static let all = [
-        appGroupDiffers, appGroupMissing, attachmentHost, audienceDiffers, bundleId, carrierDiffers,
+        actionOnLockScreen, appGroupDiffers, appGroupMissing, attachmentHost, audienceDiffers,
+        bundleId, carrierDiffers,
         carrierUnknown, deploymentTarget, entitlementsMissing, environmentMissing, extensionMissing,
         extensionPoint, filteringMissing, keychainGroupDiffers, keychainGroupMissing,
         keychainPrefix, principalClass, privateKeyFile, propertyList, serverKeyDiffers,

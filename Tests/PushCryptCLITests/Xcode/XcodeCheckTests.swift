@@ -36,7 +36,34 @@ import Testing
     private static let pointKey = "NSExtensionPointIdentifier"
     private static let className = "<string>$(PRODUCT_MODULE_NAME).NotificationService</string>"
 
+    private static func action(_ options: String, _ type: String = "UNNotificationAction")
+        -> String
+    {
+        "let action = \(type)(\n    identifier: \"READ\", title: title(\"Read\")\(options))\n"
+    }
+
     static let wrong: [SetUp] = [
+        SetUp("an action without options", "action-on-lock-screen App/Actions.swift: READ") {
+            try $0.write(action(""), to: "App/Actions.swift")
+        },
+        SetUp("an action with empty options", "action-on-lock-screen App/Actions.swift: READ") {
+            try $0.write(action(", options: []"), to: "App/Actions.swift")
+        },
+        SetUp(
+            "a reply with other options", "action-on-lock-screen App/Actions.swift: READ"
+        ) {
+            let reply = "UNTextInputNotificationAction"
+            try $0.write(
+                action(", options: [.destructive], textInputButtonTitle: \"S\"", reply),
+                to: "App/Actions.swift")
+        },
+        SetUp(
+            "one of two actions", "action-on-lock-screen App/Actions.swift: READ"
+        ) {
+            try $0.write(
+                action(", options: .authenticationRequired") + action(", options: .destructive"),
+                to: "App/Actions.swift")
+        },
         SetUp("another extension point", "extension-point \(info): \(pointKey)") {
             try $0.replace(
                 "usernotifications.service", with: "usernotifications.content-extension", in: info)
@@ -393,6 +420,15 @@ import Testing
             }
             try fixture.write("{}", to: "package.json")
             try fixture.write("<plist><dict/></plist>", to: "macos/Runner/Info.plist")
+        },
+        SetUp("actions that need an unlocked device") { fixture in
+            for (name, options) in [
+                "A": ", options: .authenticationRequired", "B": ", options: [.foreground]",
+                "C": ", options: [.destructive, .authenticationRequired]", "D": ", options: own",
+            ] {
+                try fixture.write(action(options), to: "App/\(name).swift")
+            }
+            try fixture.write("class UNNotificationAction(_ x: Int) {}", to: "App/E.swift")
         },
         SetUp("what isn't the project's") { fixture in
             for directory in [

@@ -9,6 +9,11 @@ public struct UNNotificationActionOptions: OptionSet {
 
     /// Stands in for Apple's initializer of the same name.
     public init(rawValue: UInt) { self.rawValue = rawValue }
+
+    /// Stands in for Apple's property of the same name.
+    public static var authenticationRequired: UNNotificationActionOptions {
+        UNNotificationActionOptions(rawValue: 1 << 0)
+    }
 }
 
 /// Stands in for Apple's options of the same name.
@@ -26,17 +31,22 @@ open class UNNotificationAction: NSObject {
     public let identifier: String
     /// Stands in for Apple's property of the same name.
     public let title: String
+    /// Stands in for Apple's property of the same name.
+    public let options: UNNotificationActionOptions
 
-    fileprivate init(_ identifier: String, _ title: String) {
+    fileprivate init(
+        _ identifier: String, _ title: String, _ options: UNNotificationActionOptions
+    ) {
         self.identifier = identifier
         self.title = title
+        self.options = options
     }
 
     /// Stands in for Apple's initializer of the same name.
     public convenience init(
         identifier: String, title: String, options: UNNotificationActionOptions = []
     ) {
-        self.init(identifier, title)
+        self.init(identifier, title, options)
     }
 }
 
@@ -48,7 +58,7 @@ open class UNTextInputNotificationAction: UNNotificationAction {
         textInputButtonTitle: String,
         textInputPlaceholder: String
     ) {
-        self.init(identifier, title)
+        self.init(identifier, title, options)
     }
 }
 
