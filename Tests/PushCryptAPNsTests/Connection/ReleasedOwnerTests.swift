@@ -31,7 +31,7 @@ import Testing
             channel.pipeline.fireChannelReadComplete()
             channel.pipeline.fireErrorCaught(ChannelError.eof)
             channel.pipeline.fireChannelWritabilityChanged()
-            channel.pipeline.fireChannelInactive()
+            _ = try channel.finish(acceptAlreadyClosed: true)
         }
         #expect(owner.changes > 0)
     }
