@@ -29,7 +29,7 @@ import Musl
             let input = FileDescriptor(
                 owning: dup(pipe.fileHandleForReading.fileDescriptor), name: "pipe")
             let wait = InterruptibleWait()
-            pthread_kill(pthread_self(), signal)
+            raise(signal)
             // No process writes: without the signal, only the alarm ends this.
             alarm(120)
             let isReadable = wait.untilReadable(input)
@@ -72,7 +72,7 @@ import Musl
         await #expect(processExitsWith: .signal(SIGTERM)) {
             set(SIGTERM, isBlocked: false)
             let wait = InterruptibleWait()
-            pthread_kill(pthread_self(), SIGTERM)
+            raise(SIGTERM)
             wait.end()
         }
     }
@@ -81,7 +81,7 @@ import Musl
         await #expect(processExitsWith: .signal(SIGHUP)) {
             set(SIGHUP, isBlocked: false)
             InterruptibleWait().end()
-            pthread_kill(pthread_self(), SIGHUP)
+            raise(SIGHUP)
         }
     }
 }

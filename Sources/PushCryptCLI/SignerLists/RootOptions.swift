@@ -128,8 +128,8 @@ struct RootOptions: ParsableArguments {
     }
 
     private static func describe(_ change: SignerListFile.Change, at now: Date) {
-        func ids(_ keys: [VerificationKey]) -> String {
-            keys.map { "\($0.keyID)" }.joined(separator: ", ")
+        func ids(_ listed: [VerificationKey]) -> String {
+            listed.map { "\($0.keyID)" }.joined(separator: ", ")
         }
         let list = change.list
         if let last = change.last, last.issued > now.addingTimeInterval(48 * 3600) {

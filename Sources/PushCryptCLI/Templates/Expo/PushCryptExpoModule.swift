@@ -2,7 +2,7 @@ import ExpoModulesCore
 import PushCryptApple
 
 /// The module `PushCrypt` of an Expo app.
-public final class PushCryptExpoModule: Module {
+nonisolated public final class PushCryptExpoModule: Module {
     /// The functions that JavaScript calls.
     public func definition() -> ModuleDefinition {
         Name("PushCrypt")
