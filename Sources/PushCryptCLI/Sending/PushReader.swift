@@ -35,7 +35,7 @@ struct PushReader: Sendable {
         if let answer = format.repeated(members) { return .answer(answer) }
         if retries, members["payload"] == nil || members["error"] == nil {
             guard members["status"] != nil, members["payload"] == nil else { throw Self.isNoOutput(number) }
-            return .answer(LineAnswer(.sent, members.keptWithoutPrivateKeys(without: [])))
+            return .answer(LineAnswer(.accepted, members.keptWithoutPrivateKeys(without: [])))
         }
         do throws(PushCryptError) {
             return .push(try push(of: members, journaled))

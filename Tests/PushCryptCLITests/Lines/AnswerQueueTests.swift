@@ -3,7 +3,9 @@ import Testing
 @testable import PushCryptCLI
 
 struct AnswerQueueTests {
-    private static func answer(_ number: Int) -> LineAnswer { LineAnswer(.sent, bytes: Array("\(number)".utf8)) }
+    private static func answer(_ number: Int) -> LineAnswer {
+        LineAnswer(.accepted, bytes: Array("\(number)".utf8))
+    }
 
     private static func texts(_ answers: [LineAnswer]) -> [String] {
         answers.map { String(decoding: $0.bytes, as: UTF8.self) }
@@ -25,7 +27,8 @@ struct AnswerQueueTests {
         #expect(queue.takeNewWaiting().isEmpty)
     }
 
-    @Test("An answer that is ready in the turn in which it came isn't new") func readyAnswersAreNotNew() {
+    @Test("An answer that is ready in the turn in which it came isn't new")
+    func readyAnswersAreNotNew() {
         var queue = AnswerQueue(keepsOrder: true, after: 0)
         queue.add(Self.answer(2), to: 2)
         queue.add(Self.answer(1), to: 1)

@@ -2,7 +2,8 @@ internal import Foundation
 
 /// The events for one thread, which other threads post.
 ///
-/// A thread that posts never waits longer than for the copy of an event. It wakes the receiver if the inbox was empty.
+/// A thread that posts never waits longer than for the copy of an event. It wakes the receiver if
+/// the inbox was empty.
 final class Inbox<Event: Sendable>: @unchecked Sendable {
     private let condition = NSCondition()
     private var events: [Event] = []
@@ -21,7 +22,8 @@ final class Inbox<Event: Sendable>: @unchecked Sendable {
         condition.lock()
         defer { condition.unlock() }
         while events.isEmpty {
-            // The condition waits by the clock, which can be set. A second is the most that such a change costs.
+            // The condition waits by the clock, which can be set. A second is the most that such a
+            // change costs.
             let left = min(limit - Clock.now, 1)
             guard left > 0 else { return }
             _ = condition.wait(until: Date(timeIntervalSinceNow: left))
