@@ -17,19 +17,23 @@ struct LineOptions: ParsableArguments {
         }
     }
 
-    /// Answers the lines after those that the output has.
-    func run(_ data: DataOptions, isPrivate: Bool, _ filter: () throws -> LineFilter<some LineWork>)
-        throws
-    {
+    /// Answers the lines after those that the output has, on a number of threads.
+    func run(
+        _ data: DataOptions, isPrivate: Bool, threads: Int, _ work: () throws -> some LineWork
+    ) throws {
         guard !resume || data.output != "-" else {
             throw ValidationError("'--resume' continues a file. Add '-o FILE'.")
         }
         do {
-            let filter = try filter()
+            let work = try work()
             let reader = LineReader(try Input.open(data.input, flags: 0))
-            let writer = try writer(data, isPrivate: isPrivate, after: reader)
-            let result = waiting { await filter.answerAll(reader, writer) }
-            guard try result.get() == 0 else { throw ExitStatus.input }
+            let output = try LineOutput(data, isPrivate: isPrivate, resumes: resume)
+            try reader.skip(output.lines)
+            try output.removeTornLine()
+            let queue = AnswerQueue(keepsOrder: true, after: output.lines)
+            let writer = AnswerWriter(output, queue, position: reader.position)
+            let pool = LinePool(work, threads: threads, reader: reader, writer: writer)
+            guard try pool.run().refused == 0 else { throw ExitStatus.input }
         } catch let error as PushCryptError where error.code == .outputClosed {
             // The other lines have no answer.
             throw ExitStatus.failure
@@ -38,19 +42,6 @@ struct LineOptions: ParsableArguments {
             Output.error(error)
             throw ExitStatus.failure
         }
-    }
-
-    /// Opens the output, and has the reader skip the lines that it answers.
-    private func writer(
-        _ data: DataOptions, isPrivate: Bool, after reader: LineReader
-    ) throws(PushCryptError) -> LineWriter {
-        let output = try LineOutput(data, isPrivate: isPrivate, resumes: resume)
-        try reader.skip(output.lines)
-        try output.removeTornLine()
-        let progress = LineProgress(
-            isVisible: !output.isTerminal, skippedLines: output.lines, skippedBytes: reader.position
-        )
-        return LineWriter(output, progress, inputLength: reader.length)
     }
 }
 
@@ -73,10 +64,6 @@ struct ThreadOption: ParsableArguments {
         }
     }
 
-    /// Returns the filter that does the work on the threads.
-    func filter<Work: LineWork>(_ work: Work) -> LineFilter<Work> {
-        let threads = threads ?? ProcessInfo.processInfo.activeProcessorCount
-        return LineFilter(
-            work: work, batchSize: 16, concurrency: threads, maximumUnwritten: 2 * threads + 2)
-    }
+    /// The number of threads.
+    var count: Int { threads ?? ProcessInfo.processInfo.activeProcessorCount }
 }

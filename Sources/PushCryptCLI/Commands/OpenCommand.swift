@@ -37,9 +37,9 @@ struct OpenCommand: ParsableCommand {
     func run() throws {
         try type.checkSealable()
         guard !lines.lines else {
-            return try lines.run(data, isPrivate: true) {
+            return try lines.run(data, isPrivate: true, threads: threads.count) {
                 let opener = try sender.opener(with: keyring.file(isMounted: mounted))
-                return threads.filter(LineOpening(opener: opener, type: type))
+                return LineOpening(opener: opener, type: type)
             }
         }
         let opener = try sender.opener(with: keyring.file(isMounted: mounted))

@@ -197,7 +197,7 @@ struct SealCommand: ParsableCommand {
     func run() throws {
         expiration?.warnIfPast()
         if lines.lines {
-            return try lines.run(data, isPrivate: false) { threads.filter(try lineSealing()) }
+            return try lines.run(data, isPrivate: false, threads: threads.count, lineSealing)
         }
         let recipient = try KeyArgument.recipient(to[0], for: "--to")
         let choice = try sender.choice()

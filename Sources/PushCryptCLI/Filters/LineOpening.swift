@@ -7,15 +7,15 @@ struct LineOpening: LineWork {
     let opener: Opener
     let type: PushType
 
-    func result(for line: LineMembers) throws(PushCryptError) -> LineResult {
-        if let refusal = line.earlierRefusal { return .repeated(refusal) }
+    func answer(_ line: LineMembers) throws(PushCryptError) -> LineAnswer {
+        if let refusal = line.earlierRefusal { return LineAnswer(.refused, refusal) }
         let sealed = line.json(try line.required("payload"))
         let type = try line.pushType(or: type)
         let original = try opener.original(of: sealed, as: type)
         // The sender chooses the white space, and a line break would forge the answer to another
         // line.
         let payload = try JSONDocument(scanning: original.span).minified(original.span).bytes
-        return .answer(line.kept(without: [], replacingPayload: payload))
+        return LineAnswer(.accepted, line.kept(without: [], replacingPayload: payload))
     }
 }
 

@@ -55,26 +55,24 @@ struct LineSealing: LineWork {
         }
     }
 
-    mutating func result(for line: LineMembers) throws(PushCryptError) -> LineResult {
+    mutating func answer(_ line: LineMembers) throws(PushCryptError) -> LineAnswer {
         let recipient = try recipient(of: line)
         let push = try seal(line, for: recipient)
         settings.choice.hint(for: recipient)
         guard settings.carriers.isWrapping else {
-            return .answer(
-                answer(to: line, payload: push.payload, headers: JSONObjectText(push.headers)))
+            return answer(to: line, payload: push.payload, headers: JSONObjectText(push.headers))
         }
         let request = try settings.carriers.request(for: push, to: try line.requiredText("token"))
-        return .answer(
-            answer(to: line, payload: request.body, headers: JSONObjectText(request.headers)))
+        return answer(to: line, payload: request.body, headers: JSONObjectText(request.headers))
     }
 
-    private func answer(to line: LineMembers, payload: [UInt8], headers: JSONObjectText)
-        -> JSONObjectText
-    {
+    private func answer(
+        to line: LineMembers, payload: [UInt8], headers: JSONObjectText
+    ) -> LineAnswer {
         var answer = line.kept(without: ["to", "headers"], replacingPayload: payload)
         if line["payload"] == nil { answer.append("payload", json: payload) }
         answer.append("headers", headers)
-        return answer
+        return LineAnswer(.accepted, answer)
     }
 
     private func recipient(of line: LineMembers) throws(PushCryptError) -> any SealTarget {

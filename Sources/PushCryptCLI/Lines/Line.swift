@@ -9,14 +9,3 @@ enum Line: Sendable, Equatable {
     /// A line above the maximum length, whose bytes were discarded.
     case tooLong
 }
-
-/// Lines that are read, answered and written together.
-struct LineBatch: Sendable {
-    /// The number of batches before this one.
-    let index: Int
-    /// The number of the first line.
-    let firstNumber: Int
-    let lines: [Line]
-    /// The number of bytes of the input up to the end of these lines.
-    let position: Int
-}

@@ -1,30 +1,31 @@
 internal import PushCryptSender
 
-/// The work on lines, with a copy for each batch.
+/// The work on lines whose answers need no other process, with a copy for each batch.
 protocol LineWork: Sendable {
     /// The members that no answer repeats.
     var hiddenMembers: [String] { get }
 
-    /// Returns the result for the members of a line, or throws the error for which it is rejected.
-    mutating func result(for line: LineMembers) async throws(PushCryptError) -> LineResult
+    /// Returns the answer to a line, or throws the error for which it is refused.
+    mutating func answer(_ line: LineMembers) throws(PushCryptError) -> LineAnswer
 }
 
 extension LineWork {
     /// Returns the answer to a line.
-    mutating func answer(_ line: Line, number: Int) async -> LineResult {
+    mutating func answer(_ line: Line, number: Int) -> LineAnswer {
         var members: LineMembers?
         do throws(PushCryptError) {
             let scanned = try LineMembers(scanning: line, number: number)
             members = scanned
-            return try await result(for: scanned)
+            return try answer(scanned)
         } catch {
-            let kept = repeatedMembers(of: members)
-            return .refusal(LineRefusal(error: error, number: number, kept: kept))
+            return refusal(of: members, number: number, error)
         }
     }
 
-    /// Returns the members that the answer to an invalid line repeats.
-    private func repeatedMembers(of line: LineMembers?) -> JSONObjectText {
-        line?.keptWithoutPrivateKeys(without: hiddenMembers + ["line", "error"]) ?? JSONObjectText()
+    /// Returns the answer to a line that is refused because of an error; a line may have no
+    /// members.
+    func refusal(of line: LineMembers?, number: Int, _ error: PushCryptError) -> LineAnswer {
+        let kept = line?.keptWithoutPrivateKeys(without: hiddenMembers + ["line", "error"])
+        return LineAnswer(refusing: error, number: number, keeping: kept ?? JSONObjectText())
     }
 }

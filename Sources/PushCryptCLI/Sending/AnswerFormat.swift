@@ -26,7 +26,7 @@ struct AnswerFormat: Sendable {
         if mayArriveTwice || push.mayBeAccepted {
             answer.append("may-arrive-twice", json: Array("true".utf8))
         }
-        return LineAnswer(.sent, answer)
+        return LineAnswer(.accepted, answer)
     }
 
     /// Returns the answer to a line whose push failed.
@@ -45,18 +45,16 @@ struct AnswerFormat: Sendable {
         if failure.mayBeAccepted || push.mayBeAccepted {
             details.append("may-be-accepted", json: Array("true".utf8))
         }
-        answer.append("error", Self.description(of: failure.error, details))
+        answer.append("error", JSONObjectText(failure.error, details))
         return LineAnswer(kind, answer)
     }
 
     /// Returns the answer to a line without a valid push.
     func refused(_ line: LineMembers?, number: Int, _ error: PushCryptError) -> LineAnswer {
-        var answer = line?.keptWithoutPrivateKeys(without: hidden) ?? JSONObjectText()
-        answer.append("line", number)
+        let kept = line?.keptWithoutPrivateKeys(without: hidden) ?? JSONObjectText()
         var details = JSONObjectText()
         details.append("advice", PushFailure.Advice.fixRequest.rawValue)
-        answer.append("error", Self.description(of: error, details))
-        return LineAnswer(.refused, answer)
+        return LineAnswer(refusing: error, number: number, keeping: kept, details)
     }
 
     /// Returns the answer to a line that an earlier command has rejected: the line itself, but for
@@ -70,14 +68,4 @@ struct AnswerFormat: Sendable {
     }
 
     private var hidden: [String] { Self.own + Self.sealed + (hidesToken ? ["token"] : []) }
-
-    private static func description(of error: PushCryptError, _ details: JSONObjectText)
-        -> JSONObjectText
-    {
-        var description = JSONObjectText()
-        description.append("code", error.code.rawValue)
-        description.append("reason", error.reason)
-        description.append(details)
-        return description
-    }
 }

@@ -16,15 +16,13 @@ extension Campaign {
         let repeated = window.takeWaiting()
         var new: [OpenPush] = []
         while window.count + new.count < settings.concurrency {
-            // The first line without an answer makes room, even if its push isn't sent yet.
-            let hasRoom = writer.size < settings.maximumSize || window.count + new.count == 0
-            guard hasRoom else { break }
+            guard lines.hasRoom(beside: window.count + new.count) else { break }
             do throws(PushCryptError) {
                 guard let push = try nextPush() else { break }
                 new.append(push)
             } catch {
                 // The pushes in flight still get their answers.
-                endInput(error)
+                lines.endInput(error)
             }
         }
         return repeated + new
@@ -38,8 +36,8 @@ extension Campaign {
             if let push = journaled.popLast() {
                 number = push.number
                 reading = try reader.read(.bytes(push.line), number: number, journaled: push)
-            } else if let line = backlog.next(endOfChunk: { feed?.use() }) {
-                number = backlog.number
+            } else if let line = lines.nextLine() {
+                number = lines.number
                 if known.contains(number) { continue }
                 reading = try reader.read(line, number: number)
             } else {
@@ -53,19 +51,19 @@ extension Campaign {
     }
 
     /// Records the pushes of this turn, and the answers that can't be written yet.
-    func record(_ pushes: [OpenPush]) throws(PushCryptError) {
-        let answers = writer.takeNewRecords()
+    func record(_ pushes: [OpenPush], after turn: AnswerWriter.Turn) throws(PushCryptError) {
         guard let journal else { return }
-        for answer in answers { journal.add(answer) }
+        for answer in turn.written { mark.add(answer.bytes) }
+        for each in turn.waiting { journal.add(.answer(each.answer, number: each.number)) }
         let new = pushes.filter { !$0.isRecorded }.map { $0.record(mayBeAccepted: true) }
         for push in new { journal.add(push) }
-        try journal.write(writer.mark)
+        try journal.write(mark)
         guard journal.isLong(hasPushes: window.count + new.count + journaled.count > 0) else {
             return
         }
         try writer.sync()
         let open = window.all.map { $0.record(mayBeAccepted: true) }
-        try journal.replace(writer.mark, open + new + journaled.map { .push($0) } + writer.records)
+        try journal.replace(mark, open + new + journaled.map { .push($0) } + writer.records)
     }
 
     /// Deletes the journal of a complete campaign, or keeps what the next run needs.
@@ -73,8 +71,7 @@ extension Campaign {
         try writer.sync()
         guard let journal else { return }
         if case .complete = ending { return journal.delete() }
-        try journal.replace(
-            writer.mark, window.records + journaled.map { .push($0) } + writer.records)
+        try journal.replace(mark, window.records + journaled.map { .push($0) } + writer.records)
     }
 }
 
@@ -89,5 +86,12 @@ extension PushWindow {
     /// The records of all pushes at the end of a campaign.
     fileprivate var records: [JournalRecord] {
         all.map { $0.record(mayBeAccepted: $0.mayBeAccepted || isInFlight($0.number)) }
+    }
+}
+
+extension AnswerWriter {
+    /// The records of all answers that wait.
+    fileprivate var records: [JournalRecord] {
+        allWaiting.map { .answer($0.answer, number: $0.number) }
     }
 }

@@ -89,7 +89,7 @@ extension Campaign {
     /// Displays the progress on a terminal.
     func show() {
         guard writer.progress.isVisible else { return }
-        writer.show(state(at: Clock.now), position: backlog.position, of: inputLength)
+        lines.show(state(at: Clock.now))
     }
 
     /// The reason why no push is sent; `nil` if there is none.

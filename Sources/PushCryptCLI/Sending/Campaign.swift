@@ -3,21 +3,15 @@ internal import PushCryptSender
 
 /// Sends the push of each line, and writes an answer to each line.
 ///
-/// One thread runs it, and waits in an inbox for what two others bring: ``LineFeed`` lines, and the
-/// client results. In each turn it takes all that has come, writes answers, records in the journal
-/// what it's about to do, and hands new pushes to the client. So there is no hand-over for each
-/// line.
+/// In each turn of the pipeline, it writes answers, records in the journal what it's about to do,
+/// and hands new pushes to the client.
 ///
 /// A push that fails because the server can't be reached begins an outage: nothing else is sent but
 /// one push at a time, until one has an answer.
-final class Campaign {
-    /// Something that ends a wait.
-    enum Event: Sendable {
-        case results([NumberedResult])
-        case lines(LineFeed.Chunk)
-        case endOfInput(PushCryptError?)
-        case interruption
-    }
+final class Campaign: LineAnswerer {
+    typealias Report = [NumberedResult]
+    typealias Lines = LinePipeline<Report>
+    typealias Event = Lines.Event
 
     /// The way in which a campaign ends.
     enum Ending: Sendable {
@@ -34,27 +28,18 @@ final class Campaign {
     let settings: CampaignSettings
     let sender: any PushSender
     let reader: PushReader
-    let writer: AnswerWriter
+    let lines: Lines
     let journal: Journal?
-    let inbox: Inbox<Event>
     /// The numbers of the lines that aren't taken from the input.
     let known: NumberSet
-    /// The length of the input in bytes; 0 if it isn't known.
-    let inputLength: Int
 
+    /// The end of the output.
+    var mark: OutputMark
     /// The pushes of the journal that aren't sent yet, the last line first.
     var journaled: [JournaledPush]
-    var backlog: LineBacklog
-    var feed: LineFeed?
-    var inputEnd: InputEnd?
     var window = PushWindow()
     var outage: Outage?
     var closing: Closing?
-
-    /// The end of the input.
-    struct InputEnd {
-        let failure: PushCryptError?
-    }
 
     /// The wait for the last answers of a campaign that ends early.
     struct Closing {
@@ -71,66 +56,46 @@ final class Campaign {
     ) {
         self.settings = settings
         self.reader = reader
-        writer = files.writer
         journal = files.journal
         known = files.earlier.known
+        mark = files.earlier.mark
         journaled = files.earlier.pushes.values.sorted { $0.number > $1.number }
-        backlog = LineBacklog(
-            after: files.earlier.known.lengthOfStart, position: files.lines.position)
-        inputLength = files.lines.length
-        let inbox = Inbox<Event>()
-        self.inbox = inbox
-        sender = makeSender { inbox.post(.results($0)) }
-        feed = LineFeed(
-            files.lines, chunk: { inbox.post(.lines($0)) }, end: { inbox.post(.endOfInput($0)) })
+        let lines = Lines(
+            files.lines, after: known.lengthOfStart, refusesPartOfLine: true,
+            writer: files.writer, maximumSize: settings.maximumSize)
+        self.lines = lines
+        sender = makeSender { [inbox = lines.inbox] in inbox.post(.report($0)) }
     }
+
+    var inbox: Inbox<Event> { lines.inbox }
+    var writer: AnswerWriter { lines.writer }
 
     /// Runs until all lines have answers, or until an error or an interruption has ended the
     /// campaign.
     ///
     /// - Throws: The error of the output or the journal.
-    func run() throws(PushCryptError) -> Ending {
-        defer { feed?.stop() }
-        var events: [Event] = []
-        while true {
-            watchTime(Clock.now)
-            let pushes = nextPushes(Clock.now)
-            try writer.write()
-            try record(pushes)
-            for push in pushes { submit(push) }
-            endDoubt()
-            show()
-            if let ending = ending(Clock.now) {
-                try leaveJournal(ending)
-                return ending
-            }
-            inbox.take(into: &events, until: timeToWake)
-            handle(events)
-            collect(&events)
-            handle(events)
-        }
+    func run() throws(PushCryptError) -> Ending { try lines.run(self) }
+
+    func turn() throws(PushCryptError) -> Ending? {
+        watchTime(Clock.now)
+        let pushes = nextPushes(Clock.now)
+        try record(pushes, after: writer.write())
+        for push in pushes { submit(push) }
+        endDoubt()
+        show()
+        guard let ending = ending(Clock.now) else { return nil }
+        try leaveJournal(ending)
+        return ending
     }
 
-    /// Asks the campaign to end, or to end without waiting for answers if it was asked before.
-    func interrupt() { inbox.post(.interruption) }
-
-    /// Waits a moment for more results, because each turn costs some system calls.
-    private func collect(_ events: inout [Event]) {
-        let isWorth = window.inFlight > 64 && events.count < window.inFlight / 4
-        guard isWorth, !events.isEmpty, settings.collection > 0 else { return events.removeAll() }
-        Thread.sleep(forTimeInterval: settings.collection)
-        inbox.take(into: &events, until: 0)
+    func receive(_ results: [NumberedResult]) {
+        for result in results { receive(result) }
     }
 
-    private func handle(_ events: [Event]) {
-        for event in events {
-            switch event {
-            case .results(let results): for result in results { receive(result) }
-            case .lines(let chunk): if inputEnd == nil { backlog.add(chunk) }
-            case .endOfInput(let failure): inputEnd = inputEnd ?? InputEnd(failure: failure)
-            case .interruption: close(.interrupted)
-            }
-        }
+    /// Returns a moment for more results, because each turn costs some system calls.
+    func timeToCollect(after count: Int) -> TimeInterval {
+        let isWorth = window.inFlight > 64 && count < window.inFlight / 4
+        return isWorth ? settings.collection : 0
     }
 
     /// Hands a push to the client.
@@ -141,21 +106,17 @@ final class Campaign {
 
     // MARK: The end
 
-    /// Takes no more lines, because of an error of one.
-    func endInput(_ failure: PushCryptError) {
-        feed?.stop()
-        inputEnd = InputEnd(failure: failure)
-        backlog.removeAll()
-    }
+    /// Ends the campaign, without a wait for answers if it was asked before.
+    func interrupt() { close(.interrupted) }
 
-    /// Begins to end early; the second call ends the wait for answers.
+    /// Begins to end early; the second interruption ends the wait for answers.
     func close(_ ending: Ending) {
         let now = Clock.now
         guard closing == nil else {
             if case .interrupted = ending { closing?.cancellation = now }
             return
         }
-        feed?.stop()
+        lines.stopReading()
         let cancellation = now + settings.grace
         closing = Closing(
             ending: ending, cancellation: cancellation, limit: cancellation + settings.grace)
@@ -166,16 +127,14 @@ final class Campaign {
         if let closing {
             return window.inFlight == 0 || now >= closing.limit ? closing.ending : nil
         }
-        guard let inputEnd, backlog.isEmpty, journaled.isEmpty, window.count == 0 else {
-            return nil
-        }
-        if let failure = inputEnd.failure { return .failed(failure) }
-        guard known.highest <= backlog.number else { return .failed(LineReader.inputIsShorter) }
+        guard let end = lines.endOfLines, journaled.isEmpty, window.count == 0 else { return nil }
+        if let failure = end.failure { return .failed(failure) }
+        guard known.highest <= lines.number else { return .failed(LineReader.inputIsShorter) }
         return .complete
     }
 
     /// The time at which a turn is due without an event.
-    private var timeToWake: TimeInterval {
+    var timeToWake: TimeInterval {
         var times: [TimeInterval] = []
         if let closing { times.append(closing.cancellation ?? closing.limit) }
         if closing == nil, let outage {

@@ -36,12 +36,12 @@ struct CampaignFiles {
         self.earlier = earlier
         try lines.skip(earlier.known.lengthOfStart)
         try output.removeTornLine()
-        let progress = LineProgress(
-            isVisible: !output.isTerminal, skippedLines: output.lines, skippedBytes: lines.position)
         journal = try journalPath.map { (path) throws(PushCryptError) in
             try Journal(path, keepsOrder: keepsOrder, at: earlier.mark, records: earlier.records)
         }
-        writer = AnswerWriter(output, after: earlier, keepsOrder: keepsOrder, progress: progress)
+        let queue = AnswerQueue(
+            keepsOrder: keepsOrder, after: earlier.written.lengthOfStart, earlier.answers)
+        writer = AnswerWriter(output, queue, counts: earlier.counts, position: lines.position)
     }
 
     private static func checkIsComplete(_ output: String) throws(PushCryptError) {

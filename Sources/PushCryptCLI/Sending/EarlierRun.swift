@@ -68,7 +68,7 @@ struct EarlierRun {
         let hasError = answer["error"] != nil
         guard hasError || answer["status"] != nil else { throw Self.noAnswer(place, output) }
         mark.add(bytes)
-        counts.add(!hasError ? .sent : answer["payload"] != nil ? .unsent : .refused)
+        counts.add(!hasError ? .accepted : answer["payload"] != nil ? .unsent : .refused)
         let number = answer["line"].flatMap { answer.integer($0) }.flatMap { Int(exactly: $0) }
         guard !keepsOrder else {
             guard hasError || isRetry || number == nil || number == place else {

@@ -39,7 +39,7 @@ struct PushReader: Sendable {
             guard members["status"] != nil, members["payload"] == nil else {
                 throw Self.isNoOutput(number)
             }
-            return .answer(LineAnswer(.sent, members.keptWithoutPrivateKeys(without: [])))
+            return .answer(LineAnswer(.accepted, members.keptWithoutPrivateKeys(without: [])))
         }
         do throws(PushCryptError) {
             return .push(try push(of: members, journaled))

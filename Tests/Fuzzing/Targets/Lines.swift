@@ -44,14 +44,8 @@ enum Lines {
         require(lines == split(Array(reader.rest)), "each line is read once, in order")
         for (index, line) in lines.enumerated() {
             switch filter {
-            case 0:
-                check(
-                    answer(to: line, index + 1, by: sealing), line, index + 1,
-                    hiding: sealing.hiddenMembers)
-            case 1:
-                check(
-                    answer(to: line, index + 1, by: opening), line, index + 1,
-                    hiding: opening.hiddenMembers)
+            case 0: check(line, index + 1, by: sealing)
+            case 1: check(line, index + 1, by: opening)
             default: checkSending(line, index + 1)
             }
         }
@@ -85,35 +79,25 @@ enum Lines {
 
     // MARK: Answers
 
-    private static func answer(to line: Line, _ number: Int, by work: some LineWork) -> LineResult {
-        let answer = LockedValue<LineResult?>(nil)
-        // The work doesn't wait, so the task has ended when it returns.
-        Task.immediate {
-            var work = work
-            let result = await work.answer(line, number: number)
-            answer.withLock { $0 = result }
-        }
-        guard let result = answer.withLock({ $0 }) else {
-            fatalError("Broken invariant: a line has an answer")
-        }
-        return result
-    }
-
-    private static func check(
-        _ result: LineResult, _ line: Line, _ number: Int, hiding hidden: [String]
-    ) {
-        var output: [UInt8] = []
-        result.write(to: &output)
-        require(output.popLast() == UInt8(ascii: "\n"), "an answer ends with a line feed")
-        let answer = LineAnswerText(output)
-        switch result {
-        case .answer:
-            answer.checkKeptMembers(of: line, but: ["to", "payload", "headers"])
-            answer.checkSealedPayload(of: hidden == sealing.hiddenMembers && answer.isSealed)
-        case .repeated: answer.checkRefusal(number: nil, hiding: ["payload"])
-        case .refusal(let refusal):
-            checkError(refusal.error)
-            answer.checkRefusal(number: number, hiding: hidden)
+    /// Checks the answer to a line, as the work on a batch gives it.
+    private static func check(_ line: Line, _ number: Int, by work: some LineWork) {
+        var work = work
+        var members: LineMembers?
+        do throws(PushCryptError) {
+            let scanned = try LineMembers(scanning: line, number: number)
+            members = scanned
+            let answer = try work.answer(scanned)
+            let text = LineAnswerText(answer.bytes)
+            // Without an error, only a line that an earlier filter has refused is refused.
+            guard answer.kind == .accepted else {
+                return text.checkRefusal(number: nil, hiding: ["payload"])
+            }
+            text.checkKeptMembers(of: line, but: ["to", "payload", "headers"])
+            text.checkSealedPayload(of: work is LineSealing && text.isSealed)
+        } catch {
+            checkError(error)
+            let answer = work.refusal(of: members, number: number, error)
+            LineAnswerText(answer.bytes).checkRefusal(number: number, hiding: work.hiddenMembers)
         }
     }
 

@@ -29,7 +29,7 @@ struct AnswerFormatTests {
     {
         let push = try Self.push()
         let answer = AnswerFormat().accepted(push, mayArriveTwice: false)
-        #expect(answer.kind == .sent)
+        #expect(answer.kind == .accepted)
         #expect(
             Self.text(answer)
                 == #"{"id":1,"token":"00fc","z":2,"status":200,"apns-id":"\#(Self.id)"}"#)
@@ -133,7 +133,7 @@ struct AnswerFormatTests {
             try reader.read(.bytes(Array(text.utf8)), number: 2)
         }
         for (line, kind) in [
-            (#"{"id": 1,"status":200,"apns-id":"x"}"#, LineAnswer.Kind.sent),
+            (#"{"id": 1,"status":200,"apns-id":"x"}"#, LineAnswer.Kind.accepted),
             (#"{"line":2,"status":410,"error":{"code":"unregistered"}}"#, .refused),
             (#"{"line":2,"error":{"code":"malformed-json"}}"#, .refused),
         ] {

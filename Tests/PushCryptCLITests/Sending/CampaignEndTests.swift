@@ -123,22 +123,8 @@ import Testing
         let fixture = try CampaignFixture()
         let sender = FakeSender()
         let campaign = try fixture.campaign(CampaignFixture.lines(1...3), sender)
-        try Self.replaceDescriptor(of: fixture.scratch.file(name), by: "/dev/full")
+        try OpenFile.replace(fixture.scratch.file(name), by: "/dev/full")
         #expect(throws: PushCryptError(.fileSystemError, "")) { _ = try campaign.run() }
         #expect(sender.submissions.isEmpty == (name == "output.journal"))
-    }
-
-    /// Lets the descriptor of an open file be that of another one.
-    private static func replaceDescriptor(of path: String, by other: String) throws {
-        let directory = "/proc/self/fd"
-        let target = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
-        let number = try FileManager.default.contentsOfDirectory(atPath: directory).compactMap {
-            Int32($0)
-        }.first {
-            (try? FileManager.default.destinationOfSymbolicLink(atPath: "\(directory)/\($0)"))
-                == target
-        }
-        let file = try #require(FileHandle(forWritingAtPath: other))
-        #expect(dup2(file.fileDescriptor, try #require(number)) >= 0)
     }
 }

@@ -130,7 +130,7 @@ import Testing
         try fixture.run(CampaignFixture.lines(1...3), sender)
         let campaign = try fixture.resumption().campaign(CampaignFixture.lines(1...4), FakeSender())
         #expect(try campaign.run().isComplete)
-        #expect(campaign.writer.counts == AnswerCounts(sent: 1, refused: 2, unsent: 1))
+        #expect(campaign.writer.counts == AnswerCounts(accepted: 1, refused: 2, unsent: 1))
         #expect(campaign.writer.counts.status == .failure)
     }
 }

@@ -66,7 +66,7 @@ import Testing
         #expect(
             answers.count == 1003 && answers[..<1000].allSatisfy { $0 == refused }
                 && sender.numbers == [1001])
-        #expect(campaign.writer.counts == AnswerCounts(sent: 1, refused: 1002, unsent: 0))
+        #expect(campaign.writer.counts == AnswerCounts(accepted: 1, refused: 1002, unsent: 0))
         #expect(campaign.writer.counts.status == .input)
     }
 
@@ -82,7 +82,7 @@ import Testing
             answers.map { $0.contains(#""payload":{"ENCRYPTED_DATA":"AQ"}"#) } == [
                 false, true, true, false,
             ])
-        #expect(campaign.writer.counts == AnswerCounts(sent: 2, refused: 0, unsent: 2))
+        #expect(campaign.writer.counts == AnswerCounts(accepted: 2, refused: 0, unsent: 2))
         #expect(campaign.writer.counts.status == .failure)
     }
 

@@ -50,7 +50,7 @@ import Testing
         for submission in sender.submissions {
             #expect(submission.id == first.submissions.first { $0.number == submission.number }?.id)
         }
-        #expect(campaign.writer.counts == AnswerCounts(sent: 6, refused: 2, unsent: 0))
+        #expect(campaign.writer.counts == AnswerCounts(accepted: 6, refused: 2, unsent: 0))
         #expect(campaign.writer.counts.status == .input)
     }
 

@@ -1,3 +1,9 @@
+/// The answer to a line, and the number of the line.
+struct NumberedAnswer: Sendable {
+    let number: Int
+    let answer: LineAnswer
+}
+
 /// The answers that aren't written yet.
 ///
 /// In the order of the lines, an answer waits for those to all earlier lines.
@@ -8,8 +14,7 @@ struct AnswerQueue {
     private var waiting: [Int: LineAnswer] = [:]
     /// The answers whose turn it is.
     private var ready: [LineAnswer] = []
-    /// The numbers of the lines whose answers have come since the journal last got the waiting
-    /// ones.
+    /// The numbers of the lines whose answers have begun to wait since the last call for them.
     private var added: [Int] = []
     /// The size in memory of the waiting answers in bytes.
     private(set) var size = 0
@@ -26,9 +31,10 @@ struct AnswerQueue {
         added = []
     }
 
-    /// The answers that wait, by the numbers of their lines, in order.
-    var allWaiting: [(number: Int, answer: LineAnswer)] {
-        waiting.sorted { $0.key < $1.key }.map { (number: $0.key, answer: $0.value) }
+    /// The answers that wait, in the order of their lines.
+    var allWaiting: [NumberedAnswer] {
+        waiting.sorted { $0.key < $1.key }
+            .map { NumberedAnswer(number: $0.key, answer: $0.value) }
     }
 
     mutating func add(_ answer: LineAnswer, to number: Int) {
@@ -54,8 +60,10 @@ struct AnswerQueue {
     }
 
     /// Returns the answers that wait since the last call.
-    mutating func takeNewWaiting() -> [(number: Int, answer: LineAnswer)] {
+    mutating func takeNewWaiting() -> [NumberedAnswer] {
         defer { added.removeAll(keepingCapacity: true) }
-        return added.compactMap { number in waiting[number].map { (number: number, answer: $0) } }
+        return added.compactMap { number in
+            waiting[number].map { NumberedAnswer(number: number, answer: $0) }
+        }
     }
 }

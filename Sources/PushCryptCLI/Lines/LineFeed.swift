@@ -18,15 +18,24 @@ final class LineFeed: Sendable {
     private static let maximumChunks = 3
     private static let maximumLines = 128
 
+    private let refusesPartOfLine: Bool
     private let room = DispatchSemaphore(value: 0)
     private let isStopped = LockedValue(false)
 
-    /// Starts to read, and calls closures on the thread: with each chunk, and with the error at the
-    /// end.
+    /// Starts to read, and calls closures on the thread.
+    ///
+    /// - Parameters:
+    ///   - reader: The input, which no other thread uses.
+    ///   - refusesPartOfLine: A Boolean value that indicates whether a part of a line at the end of
+    ///     the input is an error, and no line.
+    ///   - chunk: The closure that gets each chunk.
+    ///   - end: The closure that gets the error at the end.
     init(
-        _ reader: LineReader, chunk: @escaping @Sendable (Chunk) -> Void,
+        _ reader: LineReader, refusesPartOfLine: Bool = true,
+        chunk: @escaping @Sendable (Chunk) -> Void,
         end: @escaping @Sendable (PushCryptError?) -> Void
     ) {
+        self.refusesPartOfLine = refusesPartOfLine
         for _ in 0..<Self.maximumChunks { room.signal() }
         Thread { [self] in
             do throws(PushCryptError) {
@@ -53,13 +62,14 @@ final class LineFeed: Sendable {
         room.wait()
         if isStopped.withLock({ $0 }) { return nil }
         let lines = try reader.next(atMost: Self.maximumLines)
-        if reader.hasTornEnd { try checkIsWhole(lines) }
+        if reader.hasTornEnd, refusesPartOfLine { try checkIsWhole(lines) }
         return lines.isEmpty ? nil : lines
     }
 
-    /// Throws an error if a last line without a line break isn't an object: an answer to a part of
-    /// a line, which its writer couldn't complete, would keep a later run from sending the whole
-    /// line.
+    /// Throws an error if a last line without a line break isn't an object.
+    ///
+    /// Its writer couldn't complete it. An answer to it would keep a later run from sending the
+    /// whole line.
     private func checkIsWhole(_ lines: [Line]) throws(PushCryptError) {
         guard let line = lines.first, (try? LineMembers(scanning: line, number: 0)) == nil else {
             return

@@ -4,7 +4,7 @@ import Testing
 
 struct AnswerQueueTests {
     private static func answer(_ number: Int) -> LineAnswer {
-        LineAnswer(.sent, bytes: Array("\(number)".utf8))
+        LineAnswer(.accepted, bytes: Array("\(number)".utf8))
     }
 
     private static func texts(_ answers: [LineAnswer]) -> [String] {

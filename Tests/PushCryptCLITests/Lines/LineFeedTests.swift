@@ -19,9 +19,9 @@ import Testing
     }
 
     /// Waits for a number of chunks, or for the end of the input.
-    private static func take(_ count: Int, _ inbox: Inbox<Event>, _ chunks: inout [LineFeed.Chunk])
-        -> Bool
-    {
+    private static func take(
+        _ count: Int, _ inbox: Inbox<Event>, _ chunks: inout [LineFeed.Chunk]
+    ) -> Bool {
         var events: [Event] = []
         while chunks.count < count {
             inbox.take(into: &events)
@@ -41,9 +41,8 @@ import Testing
         let feed = try Self.feed(path, inbox)
         var chunks: [LineFeed.Chunk] = []
         #expect(!Self.take(3, inbox, &chunks) && chunks.count == 3)
-        #expect(
-            chunks.map(\.lines.count) == [128, 128, 128]
-                && chunks.map(\.position) == [384, 768, 1152])
+        #expect(chunks.map(\.lines.count) == [128, 128, 128])
+        #expect(chunks.map(\.position) == [384, 768, 1152])
         // The thread waits, so no event comes until a chunk is used.
         var more: [Event] = []
         inbox.take(into: &more, until: Clock.now + 0.05)
@@ -84,5 +83,23 @@ import Testing
         #expect(backlog.next { used += 1 } == .tooLong && used == 1 && backlog.position == 20)
         #expect(backlog.next { used += 1 } == .bytes([2]) && used == 2 && backlog.position == 30)
         #expect(backlog.isEmpty && backlog.number == 7)
+    }
+
+    @Test("A batch has lines of one chunk") func batches() throws {
+        var backlog = LineBacklog(after: 0, position: 0)
+        var used = 0
+        let lines = (0..<5).map { Line.bytes([$0]) }
+        backlog.add(LineFeed.Chunk(lines: lines, position: 10))
+        backlog.add(LineFeed.Chunk(lines: [.tooLong], position: 20))
+        #expect(backlog.estimatedPosition == 0)
+        #expect(backlog.next { used += 1 } == lines[0] && backlog.estimatedPosition == 2)
+        #expect(backlog.nextBatch(atMost: 3) { used += 1 } == lines[1...3])
+        #expect(backlog.estimatedPosition == 8)
+        #expect(backlog.number == 4 && backlog.position == 0 && used == 0)
+        #expect(backlog.nextBatch(atMost: 3) { used += 1 } == lines[4...])
+        #expect(backlog.number == 5 && backlog.position == 10 && used == 1)
+        #expect(backlog.nextBatch(atMost: 3) { used += 1 } == [.tooLong] && used == 2)
+        #expect(backlog.nextBatch(atMost: 3) { used += 1 } == nil)
+        #expect(backlog.estimatedPosition == 20)
     }
 }

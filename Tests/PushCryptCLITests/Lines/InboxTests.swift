@@ -4,8 +4,8 @@ import Testing
 @testable import PushCryptCLI
 
 @Suite(.toolThreads) struct InboxTests {
-    @Test("The events of each thread come in their order, and none is lost") func eventsOfThreads()
-    {
+    @Test("The events of each thread come in their order, and none is lost")
+    func eventsOfThreads() {
         let inbox = Inbox<Int>()
         for thread in 0..<4 {
             Thread { for number in 0..<1000 { inbox.post(1000 * thread + number) } }.start()
@@ -18,7 +18,8 @@ import Testing
             all += taken
         }
         for thread in 0..<4 {
-            #expect(all.filter { $0 / 1000 == thread }.map { $0 % 1000 } == Array(0..<1000))
+            let numbers = all.filter { $0 / 1000 == thread }.map { $0 % 1000 }
+            #expect(numbers == Array(0..<1000))
         }
     }
 
