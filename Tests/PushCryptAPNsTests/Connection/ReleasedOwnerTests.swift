@@ -29,7 +29,7 @@ import Testing
         for channel in [channel, second] {
             channel.pipeline.fireChannelWritabilityChanged()
             channel.pipeline.fireChannelReadComplete()
-            channel.pipeline.fireErrorCaught(ChannelError.eof)
+            channel.pipeline.fireErrorCaught(ChannelError.ioOnClosedChannel)
             channel.pipeline.fireChannelWritabilityChanged()
             _ = try channel.finish(acceptAlreadyClosed: true)
         }
