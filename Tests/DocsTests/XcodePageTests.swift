@@ -110,7 +110,7 @@ import Testing
         let block = try #require(page.blocks("json").first)
         let catalog = try JSONDecoder().decode(Catalog.self, from: Data(block.utf8))
         #expect(catalog.version == "1.0" && catalog.sourceLanguage == "en")
-        #expect(page.text.contains(#"FallbackText(key: "\#(catalog.strings.keys.joined())", in: "#))
+        #expect(page.text.contains(#"key: "\#(catalog.strings.keys.joined())", in: "#))
         for entry in catalog.strings.values {
             #expect(
                 entry.extractionState == "manual" && Set(entry.localizations.keys) == ["de", "en"])

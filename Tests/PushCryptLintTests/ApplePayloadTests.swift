@@ -7,6 +7,11 @@ import Testing
 @Suite struct ApplePayloadTests {
     /// The examples that break a rule, with their findings.
     static let faults: [String: [String]] = [
+        // The timestamps are 1234, which is an example of a number and no time.
+        "liveactivity-start": ["warning activity-time aps.timestamp"],
+        "liveactivity-start-old": ["warning activity-time aps.timestamp"],
+        "liveactivity-start-channel": ["warning activity-time aps.timestamp"],
+        "liveactivity-start-token": ["warning activity-time aps.timestamp"],
         // The system runs no extension for a badge and a sound alone.
         "generating-sound": ["error no-alert-text aps.alert"],
         "wwdc18-critical": ["error no-alert-text aps.alert"],

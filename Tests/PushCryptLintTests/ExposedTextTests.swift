@@ -152,8 +152,12 @@ import Testing
         let json =
             #"{"aps":{"event":"update","timestamp":1764000000,"content-state":{"a":"\#(Self.secret)"},"#
             + #""alert":{"title":"a","body":"\#(Self.secret)"}}}"#
-        #expect(
-            try clear(json, APNsHeaders(.liveActivity)) == ["clear-email-address aps.alert.body"])
+        #expect(try clear(json, APNsHeaders(.liveActivity)) == [])
+        let exposed = try clear(json, APNsHeaders(.liveActivity), exposedKeys: [.alert])
+        #expect(exposed == ["clear-email-address aps.alert.body"])
+        let placeholder = Placeholder(body: .text(Self.secret))
+        let replaced = try clear(json, APNsHeaders(.liveActivity), placeholder: placeholder)
+        #expect(replaced == ["clear-email-address the placeholder"])
     }
 
     // MARK: Headers
@@ -211,7 +215,7 @@ import Testing
     func fixes() throws {
         func fixes(_ json: String, _ type: PushType = .alert) throws -> [String] {
             try PayloadLint(
-                json: json.utf8, headers: APNsHeaders(type), exposedKeys: [.category, .threadID]
+                json: json.utf8, headers: APNsHeaders(type), exposedKeys: [.category, .threadID, .alert]
             ).findings
                 .filter { $0.rule == SensitiveText.emailAddress.rule }.map(\.fix)
         }

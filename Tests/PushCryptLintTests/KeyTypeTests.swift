@@ -86,7 +86,7 @@ import Testing
         #expect(try PayloadLint(json: json.utf8).findings == [])
         let lint = try PayloadLint(
             json: json.utf8,
-            strings: DictionaryStringTable(["K": "%5$@"]))
+            strings: DictionaryStringTable(["K": "%5$@ %@%@%@%@"]))
         #expect(lint.findings == [])
     }
 }

@@ -116,7 +116,9 @@ import Testing
     /// Returns whether a sealer, which has no string table and no content extension, refuses the
     /// payload.
     private static func isRefused(_ finding: Finding) -> Bool {
-        let lintOnly: [Rule] = [.locKeyUnknown, .locArgsTooFew, .categoryUndeclared, .categoryCase]
+        let lintOnly: [Rule] = [
+            .locKeyUnknown, .locArgsTooFew, .locFormat, .categoryUndeclared, .categoryCase,
+        ]
         return finding.rule.severity == .error && !lintOnly.contains(finding.rule)
     }
 

@@ -143,7 +143,7 @@ extension CurvePublicKey {
         if has("ssh-") { return "a key of OpenSSH, not a JWK" }
         let digits = "0123456789abcdefABCDEF"
         if text.count == 64, isMade(of: digits) { return "hexadecimal, not base64url" }
-        let letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+        let letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_"
         if (43...44).contains(text.count), isMade(of: letters + "+/="), !isMade(of: letters) {
             return "base64 with padding or other characters, not base64url"
         }

@@ -62,8 +62,10 @@ extension RuleCheck {
         }
         let used = LocalizedFormat.usedArguments(format)
         let needed = LocalizedFormat.neededArguments(format)
-        if count < needed { report(.locArgsTooFew, at: arguments, "\(count) of \(needed)") }
-        let unused = (0..<count).filter { !used.contains($0) }
-        if let first = unused.first { report(.locArgsUnused, at: arguments, "\(first + 1)") }
+        guard count >= needed else {
+            return report(.locArgsTooFew, at: arguments, "\(count) of \(needed)")
+        }
+        let unused = (0..<count).first { !used.contains($0) }
+        if let unused { report(.locArgsUnused, at: arguments, "\(unused + 1)") }
     }
 }

@@ -64,7 +64,7 @@ struct MessageLayout {
         guard escapes < excess else { return encode }
         let truncate = plan.truncatableFields.isEmpty ? "let the sealer truncate its texts, " : ""
         let shorten = """
-            Shorten the payload by at least \(excess - escapes) bytes, \(truncate)or expose less.
+            Shorten the payload by at least \(excess) bytes, \(truncate)or expose less.
             """
         return escapes > 0 ? "\(encode) \(shorten)" : shorten
     }

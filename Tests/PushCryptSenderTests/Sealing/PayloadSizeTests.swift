@@ -136,7 +136,7 @@ import Testing
         let filler = isTooLong ? String(repeating: "x", count: 2500) : ""
         let json = #"{"aps":{"alert":"\#(body)"},"x":"\#(filler)"}"#
         let error = thrownError {
-            try Sealer(.anonymous).seal(json: json.utf8, for: TestKeys.device().publicKey)
+            try Sealer(.signed(by: TestKeys.sender())).seal(json: json.utf8, for: recipient)
         }
         #expect(error?.code == .payloadTooLarge)
         let reason = error?.reason ?? ""
