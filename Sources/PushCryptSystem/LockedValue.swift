@@ -6,7 +6,7 @@ internal import Synchronization
 
 /// A value that threads read and change one at a time.
 ///
-/// It is the only lock of the libraries and the tool. Without contention, `Mutex` takes less than a
+/// It is the lock of the libraries and the tool. Without contention, `Mutex` takes less than a
 /// tenth of the time of a dispatch queue, which takes turns as well. On Apple's platforms, `Mutex`
 /// requires later systems than the project does, so `NSLock` stands in.
 package final class LockedValue<Value: Sendable>: @unchecked Sendable {

@@ -215,7 +215,8 @@ import Testing
     func fixes() throws {
         func fixes(_ json: String, _ type: PushType = .alert) throws -> [String] {
             try PayloadLint(
-                json: json.utf8, headers: APNsHeaders(type), exposedKeys: [.category, .threadID, .alert]
+                json: json.utf8, headers: APNsHeaders(type),
+                exposedKeys: [.category, .threadID, .alert]
             ).findings
                 .filter { $0.rule == SensitiveText.emailAddress.rule }.map(\.fix)
         }
