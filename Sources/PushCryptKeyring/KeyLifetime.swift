@@ -29,8 +29,7 @@ package enum KeyLifetime {
                 """
                 The rotation age, \(rotationAge) seconds, isn't valid. Set it from an hour to a \
                 year, in seconds.
-                """
-            )
+                """)
         }
     }
 }

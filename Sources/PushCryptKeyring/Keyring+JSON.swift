@@ -194,8 +194,7 @@ extension Keyring.Entry {
                 """
                 A "kid" in the keyring is not the thumbprint \(kid) of its key. Restore it from \
                 a backup.
-                """
-            )
+                """)
         }
         let hasLifetime = document.member("lifetime", of: object, in: bytes) != nil
         self.init(

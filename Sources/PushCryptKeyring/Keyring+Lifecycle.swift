@@ -183,8 +183,7 @@ extension Keyring {
                 """
                 The clock is earlier than the keyring's last change. Correct it, or name the keys \
                 explicitly.
-                """
-            )
+                """)
         }
     }
 }

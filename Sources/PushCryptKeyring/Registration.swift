@@ -69,8 +69,7 @@ public struct Registration: Sendable, Hashable {
                 """
                 The registration contains a private key. Treat the key as compromised, and create \
                 a new one.
-                """
-            )
+                """)
         }
         key = try RecipientPublicKey(jwk)
         generation = try document.integer(

@@ -90,8 +90,7 @@ public struct Signer: Sendable {
                 """
                 The signer of the key \(publicKey.keyID) threw \(type(of: error)). Check its \
                 service.
-                """
-            )
+                """)
         }
         // An invalid signature would cost the device's user the text.
         do throws(PushCryptError) {
@@ -103,8 +102,7 @@ public struct Signer: Sendable {
                 """
                 The signer's signature doesn't fit the key \(publicKey.keyID). Check which key it \
                 signs with.
-                """
-            )
+                """)
         }
         return signature
     }

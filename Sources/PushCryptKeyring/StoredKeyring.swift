@@ -63,8 +63,7 @@ extension Keyring {
                 """
                 Different keys need a greater generation than \(before.generation). Change the \
                 stored keyring instead.
-                """
-            )
+                """)
         }
     }
 

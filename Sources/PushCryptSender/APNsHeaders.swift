@@ -117,8 +117,7 @@ public struct APNsHeaders: Sendable, Hashable {
                     """
                     The collapse ID, topic or channel isn't valid. Give visible ASCII characters \
                     without spaces.
-                    """
-                )
+                    """)
             }
         }
         if let topic, !topic.hasSuffix(pushType.topicSuffix) || topic == pushType.topicSuffix {
@@ -127,8 +126,7 @@ public struct APNsHeaders: Sendable, Hashable {
                 """
                 The topic doesn't fit the push type. Append \(pushType.topicSuffix) to the app's \
                 bundle ID.
-                """
-            )
+                """)
         }
         if pushType == .background, priority == .immediate {
             throw PushCryptError(

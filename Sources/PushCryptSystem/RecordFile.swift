@@ -153,8 +153,7 @@ package struct RecordFile: Sendable {
                 """
                 A newer version of PushCrypt has written \(path), so it isn't changed. Update this \
                 program.
-                """
-            )
+                """)
         }
         let isDamaged = !contents.isEmpty && !(contents.starts(with: mark) && length <= longest)
         if isDamaged, !isLikeMark(contents.prefix(mark.count)) {

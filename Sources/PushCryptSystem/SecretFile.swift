@@ -47,8 +47,7 @@ package struct SecretFile: Sendable {
                     """
                     \(path) belongs to another user, who can change it. Change its owner with \
                     chown.
-                    """
-                )
+                    """)
             }
             guard status.st_mode & 0o077 == 0 else {
                 throw PushCryptError(

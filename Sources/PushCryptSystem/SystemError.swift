@@ -26,8 +26,7 @@ package struct SystemError {
                 """
                 \(path) is a symbolic link. Name the file itself. Read a mounted secret with \
                 --mounted or isMounted.
-                """
-            )
+                """)
         default: PushCryptError(.fileSystemError, "Cannot \(operation) \(path): \(text)")
         }
     }

@@ -30,8 +30,7 @@ extension APNsClient {
                     """
                     The recipient's token belongs to another service. Send the push through that \
                     service.
-                    """
-                )
+                    """)
             }
         } catch {
             throw APNsError(

@@ -38,8 +38,7 @@ public struct APNsAuthentication: Sendable {
                     """
                     The \(name) ID isn't 10 letters and digits. Copy it from the developer \
                     account.
-                    """
-                )
+                    """)
             }
         }
         let key = try SigningKeyFile.key(in: p8)
@@ -65,8 +64,7 @@ public struct APNsAuthentication: Sendable {
                 """
                 The certificate isn't valid PEM. Convert the .p12 file with 'openssl pkcs12 \
                 -nokeys'.
-                """
-            )
+                """)
         }
         guard let key = try? NIOSSLPrivateKey(bytes: Array(privateKey.utf8), format: .pem) else {
             throw PushCryptError(

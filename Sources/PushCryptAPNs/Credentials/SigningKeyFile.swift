@@ -45,8 +45,7 @@ enum SigningKeyFile {
         """
         The private key is encrypted with a passphrase. Decrypt it with 'openssl pkcs8 -in FILE \
         -out key.p8'.
-        """
-    )
+        """)
 
     /// Throws if the file isn't text in UTF-8 with line breaks.
     private static func checkText(_ text: String) throws(PushCryptError) {
@@ -59,16 +58,14 @@ enum SigningKeyFile {
                 """
                 The key is in UTF-16 or is binary. Save it as UTF-8 text, or convert it to PEM \
                 with openssl.
-                """
-            )
+                """)
         }
         guard !text.contains("-----\\n"), !text.contains("-----\\r\\n") else {
             throw error(
                 """
                 The key has the characters \\n in place of line breaks. Replace each \\n with a \
                 line break.
-                """
-            )
+                """)
         }
     }
 
@@ -83,8 +80,7 @@ enum SigningKeyFile {
                 """
                 The key's line '-----BEGIN PRIVATE KEY-----' isn't complete. Copy the whole file \
                 again.
-                """
-            )
+                """)
         case nil:
             return error(
                 "The file has no line '-----BEGIN PRIVATE KEY-----', so it isn't PEM. \(advice)")
@@ -115,8 +111,7 @@ enum SigningKeyFile {
             """
             The type of the key is \(name), and APNs requires P-256. Create a key in your \
             developer account.
-            """
-        )
+            """)
     }
 
     /// The object identifiers of other keys (RFC 8017, RFC 5480, RFC 8410, SEC 2) in DER.

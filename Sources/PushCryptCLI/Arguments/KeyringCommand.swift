@@ -50,8 +50,7 @@ extension KeyringCommand {
                     """
                     if the command changes the keyring, the change is stored: 'pushcrypt keys \
                     list' shows it
-                    """
-                )
+                    """)
             }
             throw error
         }

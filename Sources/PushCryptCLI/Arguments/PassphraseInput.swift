@@ -42,8 +42,7 @@ struct PassphraseInput {
                 """
                 Standard input cannot be the passphrase and the input. Name a file for one of \
                 them.
-                """
-            )
+                """)
         }
     }
 

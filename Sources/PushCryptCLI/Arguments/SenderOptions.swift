@@ -22,8 +22,7 @@ struct SenderOptions: ParsableArguments {
             """
             The service that has delivered the payload. It decides the location of the sealed \
             value.
-            """
-    )
+            """)
     var carrier: Carrier = .apns
 
     func validate() throws {

@@ -79,8 +79,7 @@ struct SigningOptions: ParsableArguments {
                 """
                 Give '--\(signWith == nil ? "sign-command" : "sign-with")' or '--anonymous', not \
                 both.
-                """
-            )
+                """)
         }
         guard signWith == nil || signCommand.isEmpty else {
             throw ValidationError("Give '--sign-with' or '--sign-command', not both.")

@@ -59,8 +59,7 @@ struct DoctorCommand: ParsableCommand {
             """
             The keyring and the key for APNs are mounted secrets: links, or files that others may \
             read.
-            """
-    )
+            """)
     var mounted = false
 
     @Option(

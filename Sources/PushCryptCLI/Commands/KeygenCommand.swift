@@ -27,8 +27,7 @@ struct KeygenCommand: KeyringCommand {
             """
             The use of the keys: enc (a device opens) or sig (a server signs). Default: the \
             keyring's, or enc.
-            """
-    )
+            """)
     var use: KeyUse?
 
     @Flag(help: "Fail if the keyring exists, instead of rotating its keys.") var new = false
@@ -52,8 +51,7 @@ struct KeygenCommand: KeyringCommand {
                 """
                 '--pending' needs an existing keyring. Remove it, or remove \
                 '--\(protect ? "protect" : "new")'.
-                """
-            )
+                """)
         }
         guard !now || !pending && !protect && !new else {
             throw ValidationError(
@@ -102,16 +100,14 @@ struct KeygenCommand: KeyringCommand {
                 """
                 It exists and has no passphrase. Add one with 'pushcrypt keys passphrase'. Nothing \
                 was changed.
-                """
-            )
+                """)
         case .plain where new, .protected where new:
             throw PushCryptError(
                 .fileExists,
                 """
                 It already exists. Name another file, or print its key with 'pushcrypt keys \
                 public'. Nothing was changed.
-                """
-            )
+                """)
         default: break
         }
     }

@@ -55,8 +55,7 @@ struct PreviewCommand: ParsableCommand {
                 """
                 this removes \(count) targets; with the filtering entitlement, the device displays \
                 nothing
-                """
-            )
+                """)
         }
         if shown.outcome.push?.kind == .challenge {
             Output.hint("this asks the device for a proof; the app answers it at its next launch")
@@ -104,8 +103,7 @@ struct PreviewCommand: ParsableCommand {
             """
             The system shows nothing for this push. Use 'pushcrypt open', as in '--type \
             \(found.rawValue)'.
-            """
-        )
+            """)
     }
 
     /// Returns the notification on the device, which is the fallback for invalid JSON too.

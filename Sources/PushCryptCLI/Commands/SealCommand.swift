@@ -56,8 +56,7 @@ struct SealCommand: ParsableCommand {
             """
             Hide the length: pad to 256, 512, 1024, 2048 bytes or more (buckets), to the maximum, \
             or not.
-            """
-    )
+            """)
     var padding: Padding = .buckets
 
     @Option(
@@ -147,8 +146,7 @@ struct SealCommand: ParsableCommand {
                 """
                 The device and the sender are missing. Give '--to KEY', and '--sign-with KEYRING' \
                 or '--anonymous'.
-                """
-            )
+                """)
         }
         guard to.count == 1 else {
             throw ValidationError(
@@ -182,8 +180,7 @@ struct SealCommand: ParsableCommand {
                 """
                 '--simulator' and '--bundle-id' require each other, and exclude '--lines' and \
                 '--carrier'.
-                """
-            )
+                """)
         }
         guard let bundleId else { return }
         guard bundleId.wholeMatch(of: /[A-Za-z0-9.-]{1,155}/) != nil else {
@@ -258,8 +255,7 @@ struct SealCommand: ParsableCommand {
             """
             'simctl push' runs no extension, so a simulator shows the placeholder; send by APNs to \
             see the original
-            """
-        )
+            """)
         var payload = push.payload
         payload.insert(contentsOf: #""Simulator Target Bundle":"\#(bundleId)","#.utf8, at: 1)
         let excess = payload.count - options.type.maximumPayloadLength

@@ -46,8 +46,7 @@ struct SendCommand: ParsableCommand {
             """
             The key is a mounted secret: a link, or a file that others may read. You must protect \
             it.
-            """
-    )
+            """)
     var mounted = false
 
     @Option(help: ArgumentHelp("The device token, in hexadecimal.", valueName: "token")) var device:

@@ -109,8 +109,7 @@ struct DoctorExamination {
                     """
                     generation \(recipient.registration.generation), and the key \
                     \(recipient.key.keyID)
-                    """
-            )
+                    """)
             return findings.contains { $0.rule.severity == .error } ? nil : recipient
         } catch {
             report.add(.recipient, .failed([error]))

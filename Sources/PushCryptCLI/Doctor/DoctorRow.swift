@@ -29,8 +29,7 @@ struct DoctorRow {
                     """
                     It's empty: the server has no row of this account and token. Have the user \
                     open the app.
-                    """
-                )
+                    """)
             }
             return try JSONDecoder().decode(Recipient.self, from: Data(text))
         } catch let error as PushCryptError {

@@ -37,8 +37,7 @@ enum DoctorRule {
             """
             Name each root that the app pins with '--root'. If it isn't one, announce the keys \
             with one that is.
-            """
-    )
+            """)
     static let listAudience = Rule(
         "list-audience", .error, message: "The list of accepted keys is for another audience.",
         fix: "Announce the keys with the audience that the app pins, to another file with '-o'.")
@@ -70,8 +69,7 @@ enum DoctorRule {
             """
             Send the placeholder that asks the app to register, and check the list in the server's \
             answers.
-            """
-    )
+            """)
 
     // MARK: APNs
 
@@ -95,8 +93,7 @@ enum DoctorRule {
             """
             Add or remove '--sandbox': builds from Xcode have tokens of the sandbox. Store tokens \
             unchanged.
-            """
-    )
+            """)
     static let deviceUnregistered = Rule(
         "device-unregistered", .error,
         message: "The app was deleted, or its device token has expired.",
@@ -107,8 +104,7 @@ enum DoctorRule {
             """
             Check the network and the firewall: the tool needs port 443, or 2197 with '--port \
             2197'.
-            """
-    )
+            """)
     static let apnsBusy = Rule(
         "apns-busy", .error, message: "APNs doesn't take the push now.",
         fix: "Run the command again later.")

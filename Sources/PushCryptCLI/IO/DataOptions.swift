@@ -31,8 +31,7 @@ struct DataOptions: ParsableArguments {
                 """
                 The output '\(SafeText.onOneLine(output))' is a file that the command reads. Name \
                 another.
-                """
-            )
+                """)
         }
     }
 

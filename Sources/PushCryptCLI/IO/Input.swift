@@ -29,8 +29,7 @@ enum Input {
                     """
                     \(name(path)) is a key or a keyring, or contains a private key. Name another \
                     file.
-                    """
-                )
+                    """)
             }
             return [UInt8](copying: bytes)
         }

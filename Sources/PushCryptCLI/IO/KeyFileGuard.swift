@@ -30,8 +30,7 @@ enum KeyFileGuard {
                 """
                 \(path) might hold keys, and is not overwritten. \(error.reason) Name another \
                 file.
-                """
-            )
+                """)
         }
         guard !file.withSpan({ mayHoldKeys($0) }) else {
             throw PushCryptError(

@@ -35,8 +35,7 @@ struct BackupOption: ParsableArguments {
                 """
                 The keyring has generation \(ring.generation), and \(notOlderThan) is known. \
                 Restore a newer copy.
-                """
-            )
+                """)
         }
         guard let backup else { return [] }
         let copy = try read(backup, beside: file)

@@ -88,8 +88,7 @@ struct KeyringExamination: KeyringWork {
                     """
                     \(due) retired \(due == 1 ? "key is" : "keys are") due: 'pushcrypt keys prune' \
                     destroys them
-                    """
-                )
+                    """)
             ]
         } catch {
             return [.warning("\(error.code)", error.reason)]

@@ -26,8 +26,7 @@ struct ListCheck {
                     """
                     The list expired on \(list.expiration.isoDay), and no device takes it. \
                     Announce the keys again.
-                    """
-                )
+                    """)
             }
         }
         let findings = clock(of: list, path) + differences(of: list, path) + roots(of: list)
@@ -85,8 +84,7 @@ struct ListCheck {
                     """
                     \(path) doesn't have the pending key \(key.keyID): announce the keys before it \
                     is promoted
-                    """
-                ))
+                    """))
         }
         for key in ring.retired.map(\.key.publicKey) where !list.keys.contains(key) {
             findings.append(
@@ -114,8 +112,7 @@ struct ListCheck {
                 """
                 if the app pins this key alone, a stolen key needs an update of the app: \
                 \(Self.offlineRoot)
-                """
-            )
+                """)
         ]
     }
 
@@ -128,8 +125,7 @@ struct ListCheck {
                     """
                     the root \(list.rootKid.prefix(10)) is a key of this keyring, whose thief can \
                     sign lists
-                    """
-                ))
+                    """))
         }
         if option.root.count < 2 {
             findings.append(
@@ -138,8 +134,7 @@ struct ListCheck {
                     """
                     name each root of the app with '--root'; if it pins one alone, \
                     \(Self.offlineRoot)
-                    """
-                ))
+                    """))
         }
         return findings
     }

@@ -56,7 +56,6 @@ struct LineProgress {
             """
             answered \(answered) line\(answered == 1 ? "" : "s"), and refused \(refused) of them, \
             in \(time)\(before)
-            """
-        )
+            """)
     }
 }

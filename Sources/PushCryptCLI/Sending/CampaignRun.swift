@@ -54,8 +54,7 @@ struct CampaignRun {
                 """
                 APNs couldn't be reached for \(options.patience ?? "1h"), the limit of \
                 '--patience'
-                """
-            )
+                """)
         case .failed(let error): Output.error(error)
         }
         Output.hint(
@@ -73,7 +72,6 @@ struct CampaignRun {
             """
             \(count) line\(count == 1 ? " isn't" : "s aren't") sent: send them with '--retry \
             \(name) -o NEW'
-            """
-        )
+            """)
     }
 }

@@ -54,8 +54,7 @@ struct PushReader: Sendable {
             """
             Line \(number) of the earlier output isn't an answer of 'send'. Name an output of \
             'send'.
-            """
-        )
+            """)
     }
 
     /// Reads the push of a line, or throws the error for which the line is rejected.

@@ -92,8 +92,7 @@ struct ListOption: ParsableArguments {
                 """
                 --list \(list) doesn't exist, so no device accepts a pending key. Announce the \
                 keys first.
-                """
-            )
+                """)
         }
         guard let announced = try read(for: ring) else { return nil }
         guard announced.expiration > Date() else {

@@ -72,8 +72,7 @@ extension RecipientCounts {
                 """
                 \(Self.recipients(bare)) \(bare == 1 ? "doesn't" : "don't") tell: the primary key \
                 signs
-                """
-            )
+                """)
         }
         if unreachable > 0 {
             lines.append(

@@ -87,8 +87,7 @@ final class SignProcess: SigningProgram, @unchecked Sendable {
                         """
                         Check its service and that it flushes its output, or raise \
                         '--sign-timeout'
-                        """
-                )
+                        """)
             }
             let count = try buffer.append { (bytes, room) throws(PushCryptError) in
                 try output.readOnce(into: &bytes, room)

@@ -40,8 +40,7 @@ enum PassphrasePrompt {
                 """
                 A passphrase is required, and there is no terminal. Use '--passphrase-file' or \
                 '--passphrase-fd'.
-                """
-            )
+                """)
         }
     }
 }

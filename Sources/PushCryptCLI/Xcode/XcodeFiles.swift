@@ -37,8 +37,7 @@ struct XcodeFiles: ParsableArguments {
                 """
                 '--\(option)' isn't valid. Use letters, digits and hyphens, with dots between \
                 them.
-                """
-            )
+                """)
         }
         guard attachmentHost.allSatisfy(InfoKey.isHost) else {
             throw ValidationError(

@@ -58,8 +58,7 @@ package struct JWK: Sendable {
                 """
                 The JWK's "crv" is neither "X25519" nor "Ed25519". Use an X25519 or Ed25519 \
                 key.
-                """
-            )
+                """)
         }
         if document.member("use", of: object, in: bytes) != nil,
             try document.asciiString("use", of: object, in: bytes) != curve.use
@@ -69,8 +68,7 @@ package struct JWK: Sendable {
                 """
                 The "use" of an \(curve.rawValue) key is not "\(curve.use)". Correct it or \
                 remove it.
-                """
-            )
+                """)
         }
         return curve
     }
@@ -83,8 +81,7 @@ package struct JWK: Sendable {
                 """
                 This is an \(curve.rawValue) key. Use an \(needed.rawValue) key with \
                 "use":"\(needed.use)".
-                """
-            )
+                """)
         }
     }
 }

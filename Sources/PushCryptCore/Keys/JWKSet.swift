@@ -61,8 +61,7 @@ package struct JWKSet: Sendable {
                 """
                 The JWK Set has \(elements.count) keys, and no key has "state":"primary". Give \
                 one key.
-                """
-            )
+                """)
         }
         return elements[0].jwk
     }

@@ -60,8 +60,7 @@ extension CurvePrivateKey {
                 """
                 The JWK's private half "d" does not belong to its public half "x". Use a JWK \
                 with both halves.
-                """
-            )
+                """)
         }
     }
 

@@ -23,8 +23,7 @@ public struct RecipientPublicKey: CurvePublicKey {
                 """
                 The X25519 public key has a small order and protects nothing. Register the device \
                 again.
-                """
-            )
+                """)
         }
         self.bytes = bytes
         thumbprint = try Self.thumbprint(of: bytes)

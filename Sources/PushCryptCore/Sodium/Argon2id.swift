@@ -50,8 +50,7 @@ package enum Argon2id {
                     """
                     The passphrase requires \(max(cost.memory >> 20, 1)) MiB of memory. Free \
                     memory.
-                    """
-                )
+                    """)
             }
         }
     }

@@ -34,8 +34,7 @@ package enum BLAKE2b {
                 """
                 BLAKE2b takes 16 to 64 bytes, not a key of \(key.count) and a digest of \(count). \
                 Change the length.
-                """
-            )
+                """)
         }
         // Fails for other lengths only.
         _ = unsafe digest.withUnsafeMutablePointer { output in

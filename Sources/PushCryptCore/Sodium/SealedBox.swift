@@ -73,8 +73,7 @@ package enum SealedBox {
                 """
                 A sealed box has at least \(overhead) bytes, and this box has \(box.count). Send \
                 the push again.
-                """
-            )
+                """)
         }
         let message = offset..<(offset + box.count - overhead)
         let status = unsafe target.withUnsafeMutablePointer(message) { output in
@@ -89,8 +88,7 @@ package enum SealedBox {
                 """
                 The sealed box was changed, truncated, or sealed for another key than it names. \
                 Send the push again.
-                """
-            )
+                """)
         }
     }
 

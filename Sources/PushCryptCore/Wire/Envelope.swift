@@ -37,8 +37,7 @@ package enum Envelope {
                 """
                 The envelope has version \(version); this release reads version \(Self.version). \
                 Update the receiver.
-                """
-            )
+                """)
         }
         guard envelope.count >= overhead else {
             throw PushCryptError(

@@ -90,8 +90,7 @@ package struct MessageHeader: Sendable, Hashable {
                 """
                 This release does not support the authentication \(byte) of the message. Update \
                 the receiver.
-                """
-            )
+                """)
         }
         return authentication
     }
@@ -103,8 +102,7 @@ package struct MessageHeader: Sendable, Hashable {
                 """
                 This release does not support the kind \(byte) of the message. Update the \
                 receiver.
-                """
-            )
+                """)
         }
         return kind
     }

@@ -32,8 +32,7 @@ public struct MessageID: Hashable, Sendable, CustomStringConvertible {
                 """
                 A message id has \(Self.length) bytes, and this id has \(bytes.count). Store all \
                 bytes of the id.
-                """
-            )
+                """)
         }
         self.init(bytes.span, at: 0)
     }

@@ -54,8 +54,7 @@ package struct ProtectedKeyring {
                 """
                 The keyring's protection requires too much memory or time. Restore it from a \
                 backup.
-                """
-            )
+                """)
         }
         salt = try Self.bytes("salt", of: protection, document, in: bytes)
         nonce = try Self.bytes("nonce", of: protection, document, in: bytes)

@@ -129,8 +129,7 @@ extension RegistrationProof {
                 """
                 "expires" isn't an integer, or "proof" isn't 43 characters. Send the answer \
                 unchanged.
-                """
-            )
+                """)
         }
         self.init(expiry: expiry, bytes: decoded)
     }

@@ -60,8 +60,7 @@ extension SignerList {
                 """
                 The list of accepted keys was changed: its signature isn't valid. Announce it \
                 again.
-                """
-            )
+                """)
         }
         try self.init(parts)
     }

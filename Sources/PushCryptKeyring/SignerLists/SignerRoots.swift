@@ -131,8 +131,7 @@ package struct SignerRoots: Sendable, Hashable {
                 """
                 The list has the number \(list.number), and the device has \(old.number). Hand out \
                 the newest list.
-                """
-            )
+                """)
         }
         guard list.number > old.number else {
             throw PushCryptError(
@@ -140,8 +139,7 @@ package struct SignerRoots: Sendable, Hashable {
                 """
                 Two lists have the number \(list.number). Announce a new list, which gets a higher \
                 number.
-                """
-            )
+                """)
         }
     }
 }

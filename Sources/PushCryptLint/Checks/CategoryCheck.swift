@@ -18,8 +18,7 @@ extension RuleCheck {
                     : """
                     false: the system shows the opened title, subtitle and body below the \
                     extension's view
-                    """
-            )
+                    """)
         }
         if let isInteractive = content.isUserInteractionEnabled {
             explain(

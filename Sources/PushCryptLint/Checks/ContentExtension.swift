@@ -51,8 +51,7 @@ public struct ContentExtension: Sendable, Hashable {
                 """
                 The file isn't an XML property list in UTF-8. Convert it with 'plutil -convert \
                 xml1'.
-                """
-            )
+                """)
         }
         let elements = zip(bytes, bytes.dropFirst()).count {
             $0 == UInt8(ascii: "<") && "adp".utf8.contains($1)
@@ -63,8 +62,7 @@ public struct ContentExtension: Sendable, Hashable {
                 """
                 The file has more than 256 arrays and dictionaries. Give the Info.plist of a \
                 content extension.
-                """
-            )
+                """)
         }
     }
 

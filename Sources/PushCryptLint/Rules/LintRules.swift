@@ -94,8 +94,7 @@ extension Rule {
             """
             Send one push for each collapse ID, with the same apns-collapse-id, which it then \
             replaces.
-            """
-    )
+            """)
     static let withdrawalMixed = Rule(
         "withdrawal-mixed", .warning,
         message: "The push isn't a withdrawal, because it has other members or another type.",
@@ -103,8 +102,7 @@ extension Rule {
             """
             Send a withdrawal as an alert push with "collapse-ids", "thread-ids" and "aps" \
             alone.
-            """
-    )
+            """)
     static let memberMissing = Rule(
         "member-missing", .error, message: "The value that the system needs is missing.",
         fix: "Give Apple's value.")

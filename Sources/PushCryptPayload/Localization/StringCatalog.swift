@@ -28,8 +28,7 @@ enum StringCatalog {
                 """
                 The string catalog isn't valid. Give the .xcstrings file of the Xcode project, or \
                 a .strings file.
-                """
-            )
+                """)
         }
         var strings: [String: String] = [:]
         for (key, entry) in entries {

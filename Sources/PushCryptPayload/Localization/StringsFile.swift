@@ -29,8 +29,7 @@ struct StringsFile {
                 """
                 The strings file isn't valid\(line(of: error)). Write each entry as "key" = \
                 "value";.
-                """
-            )
+                """)
         }
         guard strings.count == count else {
             throw PushCryptError(
@@ -56,8 +55,7 @@ struct StringsFile {
                 """
                 The strings file isn't valid text. Save it in UTF-8, or in UTF-16 with a byte \
                 order mark.
-                """
-            )
+                """)
         }
         return text
     }

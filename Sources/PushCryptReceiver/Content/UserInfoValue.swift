@@ -56,8 +56,7 @@ extension JSONValue {
                 """
                 The dictionary has a value of the type \(type(of: value)), which payloads don't \
                 have. Pass a push.
-                """
-            )
+                """)
         }
     }
 

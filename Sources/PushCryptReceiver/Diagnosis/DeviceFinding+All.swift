@@ -6,8 +6,7 @@ extension DeviceFinding {
         remedy: """
             Call registerForRemoteNotifications at each launch. Check the capability Push \
             Notifications and the network.
-            """
-    )
+            """)
     static let keysMissing = Self(
         .keysMissing,
         message: "The app hasn't called register on this device.",
@@ -32,8 +31,7 @@ extension DeviceFinding {
             """
             Announce the keys again with 'pushcrypt keys announce', and hand the new list out with \
             each answer.
-            """
-    )
+            """)
     static let notRegistered = Self(
         .notRegistered,
         message: "The server has never confirmed a registration of this device.",
@@ -45,8 +43,7 @@ extension DeviceFinding {
             """
             Check the network, the app's session and the server's log. The next launch repeats the \
             request.
-            """
-    )
+            """)
     static let challengeNotOpened = Self(
         .challengeNotOpened,
         message: "A challenge arrived, and the device couldn't open it.",

@@ -43,8 +43,7 @@ struct Originals: Sendable {
                 """
                 The opened payload has no title, subtitle or body. Send it as a background push \
                 instead.
-                """
-            )
+                """)
         }
         let isFull = found.display == .full
         let displayed = content.reduced(to: found.display, fallback)

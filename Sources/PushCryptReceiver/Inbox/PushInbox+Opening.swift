@@ -60,8 +60,7 @@ extension PushInbox {
                     """
                     The opener \(opener.name) threw \(type(of: error)). Check its keys and the \
                     push.
-                    """
-                )
+                    """)
             }
             guard let original else { continue }
             let message = try ForeignMessage(

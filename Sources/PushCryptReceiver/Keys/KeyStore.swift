@@ -101,8 +101,7 @@ public struct InMemoryKeyStore: KeyStore {
                 """
                 No key has the ID \(id). The message was sealed to a key that this device no \
                 longer has.
-                """
-            )
+                """)
         }
         return key
     }

@@ -113,8 +113,7 @@ extension KeychainStatus {
                 """
                 The keychain rejects this app (\(rawValue)). Check the team and the profile that \
                 sign the target.
-                """
-            )
+                """)
         default:
             PushCryptError(
                 .keyUnreadable,

@@ -48,8 +48,7 @@ public struct KeychainStore: KeyringStore {
             """
             Another process changed the keyring in the keychain in each of \(Self.attempts) \
             attempts. Try again later.
-            """
-        )
+            """)
     }
 
     /// Deletes the keyring with all its keys; ``PushInbox/removeAccount(_:)`` also deletes its
@@ -95,8 +94,7 @@ public struct KeychainStore: KeyringStore {
                 """
                 The keychain item "\(key.account)" of "\(key.service)" is empty. Delete it to \
                 create new keys.
-                """
-            )
+                """)
         }
         return Found(item: item, data: data, keyring: try Self.parse(data))
     }
@@ -165,8 +163,7 @@ public struct KeychainStore: KeyringStore {
             """
             The keychain doesn't return what was stored in it, so the change was undone. Try again \
             later.
-            """
-        )
+            """)
     }
 
     private static func newRevision() throws(PushCryptError) -> [UInt8] {

@@ -39,8 +39,7 @@ extension KeyringStore {
                 """
                 The keyring doesn't exist yet, so no key has the ID \(id). Register the device \
                 first.
-                """
-            )
+                """)
         }
         return try keyring.keyring.key(for: id)
     }

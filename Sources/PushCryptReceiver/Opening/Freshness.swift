@@ -53,8 +53,7 @@ public struct Freshness: Sendable, Hashable {
                 """
                 The message is too old: it was issued \(Self.text(age)) ago. Seal it with a longer \
                 lifetime.
-                """
-            )
+                """)
         }
         guard lead <= maximumLead else {
             throw PushCryptError(

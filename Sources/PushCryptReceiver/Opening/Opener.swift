@@ -147,8 +147,7 @@ public struct Opener: Sendable {
                 """
                 The message has the kind \(message.kind), not the push's kind. Use its push type \
                 to seal and open it.
-                """
-            )
+                """)
         }
         try freshness.check(
             message, arrival: min(delivery ?? now, now).millisecondsSince1970,

@@ -74,8 +74,7 @@ extension [PushAccount] {
                 """
                 The message is sealed to one account and signed for another. Seal it to the right \
                 device key.
-                """
-            )
+                """)
         }
     }
 }

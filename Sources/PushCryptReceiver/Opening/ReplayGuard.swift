@@ -77,8 +77,7 @@ struct ReplayTimes: Sendable, Hashable {
         """
         The message is older than messages that the replay guard has forgotten. Check the device's \
         clock.
-        """
-    )
+        """)
 }
 
 /// A replay guard for the lifetime of the process.

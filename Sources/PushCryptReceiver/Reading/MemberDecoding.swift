@@ -40,8 +40,7 @@ enum MemberDecoding {
                 """
                 \(location(path, context.codingPath)) is null instead of \(type). Make it \
                 optional.
-                """
-            )
+                """)
         case .typeMismatch(let type, let context):
             PushCryptError(
                 .typeMismatch,

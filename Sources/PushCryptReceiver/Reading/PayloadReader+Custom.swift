@@ -58,8 +58,7 @@ extension PayloadReader {
                     """
                     \(MemberDecoding.location(Array(path.prefix(depth)))) isn't a dictionary. \
                     Check the path.
-                    """
-                )
+                    """)
             }
             let document = try JSONDocument(scanning: value.span)
             guard let member = document.member(name, in: value.span),

@@ -42,8 +42,7 @@ public struct DeviceToken: Sendable, Hashable {
                 """
                 The device token is from APNs, but the carrier is \(carrier). Pass the carrier's \
                 own token as text.
-                """
-            )
+                """)
         }
         return text
     }

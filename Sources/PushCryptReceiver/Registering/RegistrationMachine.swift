@@ -258,8 +258,7 @@ struct RegistrationMachine: Sendable {
         """
         The server rejected a registration with a newer generation than its own. Check the \
         server's comparison.
-        """
-    )
+        """)
 
     private func unanswered(_ error: any Error, _ state: inout State) throws(PushCryptError)
         -> Action

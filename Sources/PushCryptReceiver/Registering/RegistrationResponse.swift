@@ -85,8 +85,7 @@ public struct RegistrationResponse: Sendable, Hashable {
                     """
                     The server answered 409 without a generation. Have it answer \
                     {"generation":N}.
-                    """
-                )
+                    """)
             }
             self = .stale(generation: generation)
         default:

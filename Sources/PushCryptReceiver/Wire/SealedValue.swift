@@ -57,8 +57,7 @@ package struct SealedValue: Sendable, Hashable {
             """
             \(place) is missing. The payload wasn't sealed, or the value was removed. Seal the \
             payload.
-            """
-        )
+            """)
     }
 
     static let notText = PushCryptError(

@@ -59,8 +59,7 @@ public struct ChallengeSecrets: Sendable {
         """
         The secret of challenges isn't one or two lines of 43 characters in base64url. Create it \
         with openssl rand.
-        """
-    )
+        """)
 }
 
 extension ChallengeSecrets: CustomStringConvertible, Redacted {

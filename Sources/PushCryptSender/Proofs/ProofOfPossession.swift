@@ -98,8 +98,7 @@ public struct ProofOfPossession: Sendable {
                 """
                 The server doesn't send through the carrier of the request. Register another \
                 token.
-                """
-            )
+                """)
         }
         if let proof = request.proof {
             try check(proof, request, account: account, at: date)
@@ -144,8 +143,7 @@ public struct ProofOfPossession: Sendable {
                 """
                 The proof doesn't fit the registration, the device token or the account. Register \
                 again.
-                """
-            )
+                """)
         }
     }
 }

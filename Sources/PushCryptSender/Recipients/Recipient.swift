@@ -129,8 +129,7 @@ public struct Recipient: SealTarget, Sendable, Hashable {
                 """
                 The key of the registration is a former key of the account. Keep the stored \
                 recipient.
-                """
-            )
+                """)
         }
     }
 
@@ -145,8 +144,7 @@ public struct Recipient: SealTarget, Sendable, Hashable {
                 """
                 A stored recipient has another device token, carrier or account. Look it up by all \
                 three.
-                """
-            )
+                """)
         }
     }
 
@@ -189,8 +187,7 @@ public struct Recipient: SealTarget, Sendable, Hashable {
                 """
                 The registration has generation \(fresh), but \(known) is stored. Keep the stored \
                 recipient.
-                """
-            )
+                """)
         }
         let isRepetition =
             registration.key == stored?.key && registration.lifetime == stored?.lifetime
@@ -201,8 +198,7 @@ public struct Recipient: SealTarget, Sendable, Hashable {
                 """
                 Another key, lifetime or list of accepted keys is stored for generation \(fresh). \
                 Register again.
-                """
-            )
+                """)
         }
     }
 

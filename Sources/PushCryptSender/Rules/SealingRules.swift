@@ -130,8 +130,7 @@ extension Rule {
             """
             Correct the name, move it into "content-state", or ignore this rule if Apple has \
             added the key.
-            """
-    )
+            """)
     package static let liveActivityAlertReplaced = Rule(
         "live-activity-alert-replaced", .note,
         message: """
@@ -150,8 +149,7 @@ extension Rule {
             """
             Give thread IDs, or collapse IDs of at most 64 visible ASCII characters, as arrays of \
             strings.
-            """
-    )
+            """)
 
     // MARK: Sealed payloads
 
@@ -162,6 +160,5 @@ extension Rule {
             """
             Put it beside "aps", or in a Live Activity push alone into "content-state" or \
             "attributes".
-            """
-    )
+            """)
 }

@@ -36,8 +36,7 @@ package struct OutgoingMessage: Sendable {
                 """
                 The payload of \(payload.count) bytes does not fit a message of \(length) bytes. \
                 Shorten the payload.
-                """
-            )
+                """)
         }
         self.authentication = authentication
         self.length = length

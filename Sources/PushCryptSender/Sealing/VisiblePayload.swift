@@ -126,8 +126,7 @@ struct VisiblePayload: Sendable {
                 """
                 Nothing of the Live Activity push would be sealed. Add a state, or send it \
                 unsealed.
-                """
-            )
+                """)
         }
         var replaced = values.map { (range: $0.range, kind: Optional($0.kind)) }
         if placeholder != nil, let alert = original.outline[.alert], alert.kind != .null {

@@ -70,8 +70,7 @@ struct KeysPruneCommand: KeyringCommand {
                 """
                 kept \(keys(unneeded)) that no device needs: run this again in 32 days, or on a \
                 schedule
-                """
-            )
+                """)
         } else if isServer, !hasCounts {
             Output.hint(
                 "kept \(keys(ring.retired.count)), because devices may accept no newer key; "

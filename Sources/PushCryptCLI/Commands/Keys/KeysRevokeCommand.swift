@@ -167,8 +167,7 @@ struct KeysRevokeCommand: ParsableCommand {
                 """
                 \(list) doesn't have this key, perhaps since an earlier run. Otherwise, give the \
                 last list.
-                """
-            )
+                """)
         }
         let rest = given.keys.filter { $0 != key }
         guard !rest.isEmpty else {

@@ -22,8 +22,7 @@ package struct X25519KeyPair: Sendable {
                 """
                 An X25519 private key has 32 bytes, and this key has \(secret.count). Check the \
                 key.
-                """
-            )
+                """)
         }
         var publicKey = Bytes32()
         _ = unsafe publicKey.withUnsafeMutablePointer { output in
