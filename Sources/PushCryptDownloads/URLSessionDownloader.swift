@@ -190,10 +190,26 @@ private final class Download: NSObject, URLSessionDownloadDelegate, @unchecked S
         let isAllowed =
             redirections <= 5 && request.url.map(rules.allows) == true
             && (location?.scheme == nil || location.map(rules.allows) == true)
+            && location?.hasUserInformation != true
         completionHandler(isAllowed ? request : nil)
         if !isAllowed {
             end(Self.failure("Its server redirects to an address that isn't allowed, or too often"))
         }
+    }
+
+    /// Refuses to log in: no file needs it. A server's certificate is checked as usual.
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask,
+        didReceive challenge: URLAuthenticationChallenge,
+        completionHandler:
+            @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
+    ) {
+        let method = challenge.protectionSpace.authenticationMethod
+        if method == NSURLAuthenticationMethodServerTrust {
+            return completionHandler(.performDefaultHandling, nil)
+        }
+        end(Self.failure("Its server asks for a login"))
+        completionHandler(.cancelAuthenticationChallenge, nil)
     }
 
     func urlSession(

@@ -38,6 +38,29 @@ import Testing
         trial.expectFailure(await trial.download(server.url("a"), timeout: 1), "time is over")
     }
 
+    @Test(
+        "A server that asks for a login ends the download at once", arguments: ["Basic", "Digest"])
+    func login(method: String) async {
+        let server = LoopbackServer { connection in
+            let header = #"WWW-Authenticate: \#(method) realm="r", nonce="n""#
+            connection.answer([], status: "401 Unauthorized", headers: [header])
+        }
+        let start = ContinuousClock.now
+        let outcome = await trial.download(server.url("a"), timeout: 3600)
+        #expect(outcome.error?.code == .downloadFailed && outcome.file == nil, "\(outcome)")
+        #expect(ContinuousClock.now - start < .seconds(1800))
+    }
+
+    @Test("A redirection to an address with a user is an error") func redirectionWithUser() async {
+        let server = LoopbackServer { [body] connection in
+            guard connection.head.hasPrefix("GET /a ") else { return connection.answer(body) }
+            let host = connection.head.split(separator: "\r\n").first { $0.hasPrefix("Host: ") }
+            let location = "Location: //user:pw@\(host?.dropFirst(6) ?? "")/b"
+            connection.answer([], status: "302 Found", headers: [location])
+        }
+        trial.expectFailure(await trial.download(server.url("a")), "redirects")
+    }
+
     @Test("A redirection to itself ends after five") func redirectionToItself() async {
         let requests = LockedValue(0)
         let server = LoopbackServer { connection in
