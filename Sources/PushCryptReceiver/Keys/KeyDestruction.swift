@@ -4,16 +4,16 @@ internal import PushCryptKeyring
 
 // The end of a device's key.
 //
-// A retired key is destroyed by `destroyExpiredKeys` when the app calls `PushInbox.register`: at
-// its beginning, and after the server has accepted a registration. An app that doesn't call it
-// destroys none.
+// A retired key is destroyed by `destroyExpiredKeys` when the app calls `PushInbox.register` or
+// `renew`: at its beginning, and after each answer of the server. An app that calls neither
+// destroys no key.
 //
 // The key expires after the longest lifetime of messages to it, and 48 hours more, as counted since
 // its retirement. Two clocks count: the estimate, which the dates of the server's answers correct,
 // and the device's own count, which no answer moves. The one that expires the key first decides.
 //
-// Besides, a replacement of the keys drops the oldest of more than 64 retired keys, and
-// `removeAccount` deletes all. Deleting the app deletes none: its keychain item remains.
+// Besides, a new key drops the oldest of more than 64 retired keys, unless a backup was restored,
+// and `removeAccount` deletes all. If the user deletes the app, its keychain item remains.
 extension DeviceKeyring {
     /// Destroys the keys that have expired.
     @discardableResult

@@ -127,8 +127,9 @@ public struct Opener: Sendable {
     /// Opens an envelope with the one key that it names, and then checks the signer, the kind, the
     /// date and the JSON.
     ///
-    /// Nothing is interpreted before it's authenticated. A message that the system delivered
-    /// earlier is judged by that date. The replay guard isn't asked.
+    /// The box authenticates each byte that is parsed. Kind, dates and JSON count after the
+    /// signature. A message that the system delivered earlier is judged by that date. The replay
+    /// guard isn't asked.
     func verified(
         envelope: [UInt8], as kinds: [MessageKind], deliveredAt delivery: Date?, now: Date
     ) throws(PushCryptError) -> OpenedPush {

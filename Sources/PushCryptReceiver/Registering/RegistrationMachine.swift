@@ -10,10 +10,10 @@ internal import PushCryptKeyring
 /// |launched|the keys are created, rotated, destroyed|open the stored challenges, or settle|
 /// |renewed|as launched, and a new key is pending|as launched|
 /// |asked, by a push without content|as launched, at most once an hour|as launched|
-/// |challenged, by a push|the arrival and the answer are recorded|send the proof|
+/// |challenged, by a push|the arrival and the answer are recorded|send the proof, settle, or end|
 /// |stored challenges, opened|the answer is recorded|send the proof, or settle|
-/// |answered: stale|the generation follows the server|send again; fail the second time|
-/// |answered: challenged|the registration waits; lists are stored|settle|
+/// |answered: stale|the generation follows the server|send again; fail if a repetition is stale|
+/// |answered: challenged|the registration waits; lists are stored|settle; end after a pushed proof|
 /// |answered: accepted|the key is primary; lists are stored; it is confirmed|settle|
 /// |challenge not opened|the problem is recorded while a registration waits|end|
 /// |unanswered, a stored challenge|none|send the proof for the next one, or settle|
@@ -21,7 +21,8 @@ internal import PushCryptKeyring
 ///
 /// To settle is to prepare the keys again, and to send a registration if the server doesn't know
 /// it. A conversation ends if the server knows it, a challenge for it is still to come, or three
-/// registrations were sent.
+/// registrations were sent, apart from repetitions. It fails at the end if a proof or a list was
+/// rejected.
 ///
 /// The driver stores a state before it performs the action. After an interruption at any point, the
 /// next launch goes on from the stored state. The device has the key of each registration that it
