@@ -197,7 +197,7 @@ private final class Download: NSObject, URLSessionDownloadDelegate, @unchecked S
         }
     }
 
-    /// Refuses to log in: no file needs it. A server's certificate is checked as usual.
+    /// Refuses to log in, which no file needs, and checks certificates as usual.
     func urlSession(
         _ session: URLSession, task: URLSessionTask,
         didReceive challenge: URLAuthenticationChallenge,
