@@ -53,17 +53,17 @@ extension Campaign {
     /// Records the pushes of this turn, and the answers that can't be written yet.
     func record(_ pushes: [OpenPush], after turn: AnswerWriter.Turn) throws(PushCryptError) {
         guard let journal else { return }
-        for answer in turn.written { mark.add(answer.bytes) }
+        journal.add(written: turn.written)
         for each in turn.waiting { journal.add(.answer(each.answer, number: each.number)) }
         let new = pushes.filter { !$0.isRecorded }.map { $0.record(mayBeAccepted: true) }
         for push in new { journal.add(push) }
-        try journal.write(mark)
+        try journal.write()
         guard journal.isLong(hasPushes: window.count + new.count + journaled.count > 0) else {
             return
         }
         try writer.sync()
         let open = window.all.map { $0.record(mayBeAccepted: true) }
-        try journal.replace(mark, open + new + journaled.map { .push($0) } + writer.records)
+        try journal.replace(open + new + journaled.map { .push($0) } + writer.records)
     }
 
     /// Deletes the journal of a complete campaign, or keeps what the next run needs.
@@ -71,7 +71,7 @@ extension Campaign {
         try writer.sync()
         guard let journal else { return }
         if case .complete = ending { return journal.delete() }
-        try journal.replace(mark, window.records + journaled.map { .push($0) } + writer.records)
+        try journal.replace(window.records + journaled.map { .push($0) } + writer.records)
     }
 }
 

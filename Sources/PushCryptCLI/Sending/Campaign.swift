@@ -33,8 +33,6 @@ final class Campaign: LineAnswerer {
     /// The numbers of the lines that aren't taken from the input.
     let known: NumberSet
 
-    /// The end of the output.
-    var mark: OutputMark
     /// The pushes of the journal that aren't sent yet, the last line first.
     var journaled: [JournaledPush]
     var window = PushWindow()
@@ -58,7 +56,6 @@ final class Campaign: LineAnswerer {
         self.reader = reader
         journal = files.journal
         known = files.earlier.known
-        mark = files.earlier.mark
         journaled = files.earlier.pushes.values.sorted { $0.number > $1.number }
         let lines = Lines(
             files.lines, after: known.lengthOfStart, refusesPartOfLine: true,

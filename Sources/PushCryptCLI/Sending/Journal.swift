@@ -21,7 +21,10 @@ final class Journal {
     private var file: FileDescriptor
     /// The records that aren't written yet.
     private var pending: [UInt8] = []
+    /// The end of the output.
     private var mark: OutputMark
+    /// A Boolean value that indicates whether the output has grown since the record of its end.
+    private var isBehind = false
     private var length: Int
     /// The length after the last replacement.
     private var shortestLength: Int
@@ -47,12 +50,16 @@ final class Journal {
 
     func add(_ record: JournalRecord) { record.write(to: &pending) }
 
-    /// Writes the new records at once, after the place in the output if it has changed.
-    func write(_ mark: OutputMark) throws(PushCryptError) {
-        if mark != self.mark {
-            self.mark = mark
-            add(.mark(mark))
-        }
+    /// Moves the end of the output over answers that were written.
+    func add(written answers: [LineAnswer]) {
+        for answer in answers { mark.add(answer.bytes) }
+        if !answers.isEmpty { isBehind = true }
+    }
+
+    /// Writes the new records at once, after the end of the output if it has grown.
+    func write() throws(PushCryptError) {
+        if isBehind { add(.mark(mark)) }
+        isBehind = false
         guard !pending.isEmpty else { return }
         // The memory serves the next turn too.
         var records: [UInt8] = []
@@ -69,13 +76,14 @@ final class Journal {
             ? length > max(Self.longest, 2 * shortestLength) : length > Self.longestWithoutPushes
     }
 
-    /// Replaces the journal; the output up to the place must be on the disk, because the journal
-    /// forgets it.
-    func replace(_ mark: OutputMark, _ records: [JournalRecord]) throws(PushCryptError) {
+    /// Replaces the journal by one with some records.
+    ///
+    /// The output must be on the disk, because the journal forgets its earlier ends.
+    func replace(_ records: [JournalRecord]) throws(PushCryptError) {
         let contents = Self.contents(head, at: mark, records)
         file = try Self.replace(path, contents)
         pending = []
-        self.mark = mark
+        isBehind = false
         length = contents.count
         shortestLength = contents.count
     }

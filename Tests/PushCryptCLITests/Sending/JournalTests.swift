@@ -38,7 +38,13 @@ import Testing
         let journal = try Journal(
             path, keepsOrder: keepsOrder, at: Self.mark(Self.answers.prefix(marks[0])), records: [])
         journal.add(.push(Self.push(3)))
-        for mark in marks.dropFirst() { try journal.write(Self.mark(Self.answers.prefix(mark))) }
+        for (last, next) in zip(marks, marks.dropFirst()) {
+            let written = Self.answers[last..<next].map { text in
+                LineAnswer(.accepted, bytes: Array(text.utf8))
+            }
+            journal.add(written: written)
+            try journal.write()
+        }
     }
 
     private func run(lines: Int = 3, keepsOrder: Bool = true) throws -> EarlierRun {
@@ -49,20 +55,21 @@ import Testing
         let journal = try Journal(path, keepsOrder: true, at: OutputMark(), records: [])
         #expect(scratch.mode(of: "output.journal") == 0o600)
         for number in 1...17 { journal.add(.push(Self.push(number, length: 60_000))) }
-        try journal.write(OutputMark())
+        try journal.write()
         #expect(!journal.isLong(hasPushes: false))
         journal.add(.push(Self.push(18, length: 60_000)))
-        try journal.write(OutputMark())
+        try journal.write()
         #expect(journal.isLong(hasPushes: false) && !journal.isLong(hasPushes: true))
-        let mark = Self.mark(["{}"])
-        try journal.replace(mark, [.push(Self.push(18))])
+        let answer = LineAnswer(.accepted, bytes: [0x7B, 0x7D])
+        journal.add(written: [answer])
+        try journal.replace([.push(Self.push(18))])
         #expect(!journal.isLong(hasPushes: false) && scratch.mode(of: "output.journal") == 0o600)
-        journal.add(.answer(LineAnswer(.accepted, bytes: [0x7B, 0x7D]), number: 20))
-        try journal.write(mark)
+        journal.add(.answer(answer, number: 20))
+        try journal.write()
         let file = try #require(try JournalFile(of: output, keepsOrder: true))
         var records: [JournalRecord] = []
         try file.forEachRecord { records.append($0) }
-        #expect(file.marks == [mark] && records.count == 3)
+        #expect(file.marks == [Self.mark(["{}"])] && records.count == 3)
         journal.delete()
         #expect(try scratch.names.isEmpty)
         #expect(try JournalFile(of: output, keepsOrder: true) == nil)
