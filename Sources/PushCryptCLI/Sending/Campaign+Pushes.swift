@@ -44,10 +44,23 @@ extension Campaign {
                 return nil
             }
             switch reading {
-            case .push(let push): return push
+            case .push(let push):
+                warn(about: push)
+                return push
             case .answer(let answer): writer.add(answer, to: number)
             }
         }
+    }
+
+    /// Warns once of an option for which a line has another value.
+    private func warn(about push: OpenPush) {
+        guard let option = push.ignoredOption, !hasWarned else { return }
+        hasWarned = true
+        Output.warning(
+            """
+            line \(push.number) has a header of its own, which counts instead of '\(option)'; so \
+            do those of other lines
+            """)
     }
 
     /// Records the pushes of this turn, and the answers that can't be written yet.

@@ -38,6 +38,8 @@ final class Campaign: LineAnswerer {
     var window = PushWindow()
     var outage: Outage?
     var closing: Closing?
+    /// A Boolean value that indicates whether the user knows that a line's header counts.
+    var hasWarned = false
 
     /// The wait for the last answers of a campaign that ends early.
     struct Closing {

@@ -13,6 +13,8 @@ struct OpenPush: Sendable {
     /// A Boolean value that indicates whether APNs may have accepted the push in an earlier
     /// attempt.
     var mayBeAccepted: Bool
+    /// An option for which the line has another value in its headers, which counts.
+    var ignoredOption: String?
     /// The number of times for which the push got no answer although the server could be reached.
     var silences = 0
     /// The reason why the last attempt failed.

@@ -63,7 +63,9 @@ struct PushReader: Sendable {
     {
         let payload = Array(line.json(try line.required("payload")))
         let token = try line.requiredText("token")
-        var headers = try APNsHeaders(HeaderFields(options).overriding(with: line))
+        let given = HeaderFields(options)
+        let fields = try given.overriding(with: line)
+        var headers = try APNsHeaders(fields)
         guard headers.topic != nil else {
             throw PushCryptError(
                 .invalidHeader, "The topic is missing. Add '--topic' with the app's bundle ID.")
@@ -74,7 +76,8 @@ struct PushReader: Sendable {
             line: line, push: LinePush(payload: payload, headers: headers, token: token),
             reference: retries ? earlier?.line ?? line.number : line.number,
             isRecorded: journaled != nil,
-            mayBeAccepted: journaled?.mayBeAccepted == true || earlier?.mayBeAccepted == true)
+            mayBeAccepted: journaled?.mayBeAccepted == true || earlier?.mayBeAccepted == true,
+            ignoredOption: given.conflict(with: fields)?.option)
     }
 }
 
