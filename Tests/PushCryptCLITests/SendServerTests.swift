@@ -188,14 +188,15 @@ import Testing
     @Test("A line's own header counts, and a warning says so once") func ownHeaders() throws {
         let server = try SendServer(tool)
         let input = try sealedLines(1...3).joined()
-        let run = try run(server, "--lines", "--priority", "5", input: input)
+        let run = try run(server, "--lines", "--expiration", "0", input: input)
         #expect(run.status == 0, "\(run.errors)")
-        let warning = "warning: line 1 has a header of its own, which counts instead of '--priority'"
-        #expect(run.errors.components(separatedBy: warning).count == 2, "\(run.errors)")
+        let warning = "warning: line 1 has a header of its own, which counts instead of '--exp"
+        #expect(run.errors.contains(warning), "\(run.errors)")
         #expect(run.errors.components(separatedBy: "warning: ").count == 2, "\(run.errors)")
-        #expect(try server.pushes().map { $0["priority"]?.stringValue } == ["10", "10", "10"])
-        let same = try self.run(server, "--lines", "--priority", "10", input: input)
-        #expect(!same.errors.contains("warning: "), "\(same.errors)")
+        let expirations = try server.pushes().map { $0["expiration"]?.stringValue }
+        #expect(expirations.count == 3 && !expirations.contains("0"))
+        let equal = try self.run(server, "--lines", "--type", "alert", input: input)
+        #expect(!equal.errors.contains("warning: "), "\(equal.errors)")
     }
 
     @Test("A slow line keeps its place, and others are sent meanwhile")
