@@ -55,8 +55,9 @@ extension KeyringStore {
     }
 }
 
-/// A keyring file, read again for every message so that rotations by other processes are seen at
-/// once.
+/// A keyring file, which is read again for every message.
+///
+/// So a rotation by another process counts at once.
 ///
 /// ```swift
 /// let store = KeyringFileStore(path: "/var/lib/agent/keys.json")
