@@ -46,16 +46,6 @@ nonisolated struct HomeOpener: ForeignOpener {
     }
 }
 
-nonisolated struct OldHomeOpener: ForeignOpener {
-    let name = "home"
-    // 1 January 2027
-    let end: Date? = Date(timeIntervalSince1970: 1_798_761_600)
-
-    func open(_ push: ForeignPush) async throws -> ForeignOriginal? {
-        try await HomeOpener().open(push)
-    }
-}
-
 nonisolated func pushConfiguration() -> PushConfiguration {
     var configuration = PushConfiguration.infoPlist
     configuration.foreignOpeners = [HomeOpener()]
@@ -129,8 +119,7 @@ nonisolated class HomeService: SealedNotificationService {
         ForeignPush(members: try JSONValue(parsing: payload).objectValue ?? [:], identifier: "door")
     }
 
-    @Test("The extension opens the format, too, and the end date counts")
-    func extensionOpens() async throws {
+    @Test("The extension opens the format, too") func extensionOpens() throws {
         let userInfo = try SystemDelivery.userInfo(
             push(["id": "3", "title": "Door", "message": "It's open."]))
         let service = HomeService()
@@ -138,13 +127,5 @@ nonisolated class HomeService: SealedNotificationService {
             service.didReceive($0, withContentHandler: $1)
         }
         #expect(content.body == "It's open.")
-        let old = OldHomeOpener()
-        #expect(
-            try await old.open(foreign(push(["id": "4", "title": "a", "message": "b"]))) != nil)
-        let day = DateComponents(
-            calendar: Calendar(identifier: .gregorian), timeZone: TimeZone(secondsFromGMT: 0),
-            year: 2027, month: 1,
-            day: 1)
-        #expect(old.end == day.date)
     }
 }

@@ -17,7 +17,7 @@ import Testing
         ],
         "Docs/Xcode.md": ["XcodePageTests"],
         "Docs/OtherLanguages.md": [
-            "OtherFrameworksTests", "OwnFormatPageTests",
+            "OwnFormatPageTests",
             "../../Sources/PushCryptCLI/Templates/PushCryptBridge",
         ],
     ]
