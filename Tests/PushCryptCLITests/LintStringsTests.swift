@@ -43,7 +43,6 @@ import Testing
         arguments: [
             #""plain""#, #"{"body":"b"}"#, #"{"loc-key":"NONE"}"#, #"{"loc-key":"PERCENT"}"#,
             #"{"loc-key":"NAME","loc-args":["Anna"]}"#,
-            #"{"loc-key":"NAME","loc-args":["Anna","Bob"]}"#,
             #"{"title-loc-key":"TWO","title-loc-args":["a","b"],"subtitle-loc-key":"NAME","subtitle-loc-args":["c"]}"#,
         ])
     func keysInTheTableGiveNoFinding(alert: String) throws {

@@ -53,7 +53,7 @@ import Testing
         "The original comes back byte for byte",
         arguments: [(start, "none"), (start, "buckets"), (update, "maximum")])
     func theOriginalComesBackByteForByte(payload: String, padding: String) throws {
-        let run = try sealed(payload, "--padding", padding)
+        let run = try sealed(payload, "--padding", padding, "--expose", "alert")
         #expect(run.status == 0)
         #expect(run.errors.isEmpty, "Notes are for lint.")
         #expect(!run.text.contains("secret"))
@@ -61,6 +61,13 @@ import Testing
         let opened = try open(run.text)
         #expect(opened.status == 0)
         #expect(opened.text == payload)
+    }
+
+    @Test("The words of the alert aren't sent") func alertIsReplaced() throws {
+        let run = try sealed(Self.start, "--placeholder-body", "News")
+        #expect(run.status == 0)
+        #expect(run.text.contains(#""alert":{"body":"News"}}}"#), "\(run.text)")
+        #expect(try open(run.text).text.contains(#""note":"secret""#))
     }
 
     @Test("An end without a state isn't sealed, and the error says how to send it")
@@ -107,8 +114,8 @@ import Testing
         #expect(run.status == 0)
         #expect(run.errors.isEmpty)
         for text in [
-            #"aps.alert.title.loc-key  "T""#, #"aps.attributes-type      "OrderAttributes""#,
-            "aps.timestamp            1",
+            #"aps.alert.body       "(Encrypted)""#, #"aps.attributes-type  "OrderAttributes""#,
+            "aps.timestamp        1764000000",
             "\naps.attributes.ENCRYPTED_DATA\n", "\naps.content-state.ENCRYPTED_DATA\n",
             "key id    \(keyID)",
             "\(payload.utf8.count) bytes",

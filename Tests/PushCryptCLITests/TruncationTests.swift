@@ -88,7 +88,8 @@ import Testing
         let json = """
             {"aps":{"event":"update","timestamp":1764000000,"content-state":{},"alert":{"title":"a","body":"\(text)"}}}
             """
-        let run = try seal(json, "--truncate", "body", "--type", "liveactivity")
+        let run = try seal(
+            json, "--truncate", "body", "--type", "liveactivity", "--expose", "alert")
         #expect(run.status == 65)
         #expect(run.output.isEmpty)
     }

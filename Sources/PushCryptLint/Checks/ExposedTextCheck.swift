@@ -33,13 +33,31 @@ extension RuleCheck {
             let replaced = isAlertExposed ? [] : [PayloadKey.alert.path]
             let sealed = PayloadKey.sealedInLiveActivities.map(\.path) + replaced
             checkTexts(leaves.filter { leaf in !sealed.contains { leaf.path.starts(with: $0) } })
-            if !isAlertExposed, isPresent(.alert) { checkPlaceholder(placeholder) }
+            if !isAlertExposed, isPresent(.alert) {
+                checkPlaceholder(placeholder)
+                checkReplacedAlert()
+            }
         } else if type == .alert {
             for key in ExposedKey.inAlerts where exposedKeys.contains(key) {
                 // A sound may be a dictionary.
                 checkTexts(leaves.filter { $0.path.starts(with: ["aps", key.rawValue]) })
             }
             checkPlaceholder(placeholder)
+        }
+    }
+
+    /// Reports the words of a Live Activity's alert, which no device displays.
+    private mutating func checkReplacedAlert() {
+        let texts = [PayloadKey.title, .subtitle, .body, .alert].filter { hasText(outline[$0]) }
+        let arguments = [PayloadKey.titleLocArgs, .subtitleLocArgs, .locArgs].filter {
+            isPresent($0)
+        }
+        for key in texts + arguments { report(.liveActivityAlertReplaced, at: key) }
+        // A line may be a dictionary with a key and its arguments.
+        let name = PayloadKey.locArgs.rawValue
+        for line in [PayloadKey.title, .subtitle, .body]
+        where outline.document.member(name, of: outline[line], in: outline.bytes.span) != nil {
+            report(.liveActivityAlertReplaced, at: Finding.Location(line.path + [name]))
         }
     }
 

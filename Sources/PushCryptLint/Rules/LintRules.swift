@@ -176,6 +176,14 @@ extension Rule {
 
     // MARK: Live Activities
 
+    static let liveActivityAlertReplaced = Rule(
+        "live-activity-alert-replaced", .note,
+        message: """
+            The placeholder replaces the text, because no extension opens a Live Activity push.
+            """,
+        fix: """
+            Put private text into "content-state". Expose "alert" if the text may be public.
+            """)
     static let liveActivityKeyElsewhere = Rule(
         "live-activity-key-elsewhere", .warning,
         message: "The key belongs to Live Activities and has no effect in this push type.",

@@ -30,11 +30,6 @@ extension RuleCheck {
             report(.dismissalWithoutEnd, at: .dismissalDate)
         }
         for key in PayloadKey.activityTimes { checkTime(key) }
-        let texts = [PayloadKey.title, .subtitle, .body, .alert].filter { hasText(outline[$0]) }
-        let arguments = [PayloadKey.titleLocArgs, .subtitleLocArgs, .locArgs].filter {
-            isPresent($0)
-        }
-        for key in texts + arguments { report(.liveActivityAlertReplaced, at: key) }
     }
 
     /// Checks a time, which senders confuse with milliseconds, and with the seconds since 2001 of
@@ -81,11 +76,10 @@ extension RuleCheck {
             guard let object = outline[line], object.kind == .object else { continue }
             for member in outline.document.children(of: object) {
                 let name = name(member)
-                guard name != PayloadKey.locKey.rawValue else { continue }
-                let rule =
-                    name == PayloadKey.locArgs.rawValue
-                    ? Rule.liveActivityAlertReplaced : .liveActivityUnknownKey
-                report(rule, at: Finding.Location(line.path + [name]))
+                guard ![PayloadKey.locKey, .locArgs].map(\.rawValue).contains(name) else {
+                    continue
+                }
+                report(.liveActivityUnknownKey, at: Finding.Location(line.path + [name]))
             }
         }
     }

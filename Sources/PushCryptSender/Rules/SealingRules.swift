@@ -106,7 +106,7 @@ extension Rule {
     package static let startAlertMissing = Rule(
         "start-alert-missing", .warning,
         message: "The alert is missing, which Apple asks for at the start of a Live Activity.",
-        fix: "Add an alert with a title and a body that may be public.")
+        fix: "Add an alert. The placeholder replaces its text.")
     package static let dismissalWithoutEnd = Rule(
         "dismissal-without-end", .warning,
         message: "The dismissal date has no effect without the event end.",
@@ -131,15 +131,6 @@ extension Rule {
             Correct the name, move it into "content-state", or ignore this rule if Apple has \
             added the key.
             """)
-    package static let liveActivityAlertReplaced = Rule(
-        "live-activity-alert-replaced", .note,
-        message: """
-            The placeholder replaces the text, because no extension opens a Live Activity push.
-            """,
-        fix: """
-            Put private text into "content-state". Expose "alert" if the text may be public.
-            """)
-
     // MARK: Payloads that stay unsealed
 
     package static let withdrawalTarget = Rule(
