@@ -21,7 +21,8 @@ extension JSONText {
             return "[\n" + lines.joined(separator: ",\n") + "\n\(indentation)]"
         case .object(let members):
             guard !members.isEmpty else { return "{}" }
-            let lines = members.sorted { $0.key < $1.key }.map { name, value in
+            let sorted = members.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
+            let lines = sorted.map { name, value in
                 "\(inner)\(quoted(name)) : \(Self.lines(value, indentation: inner))"
             }
             return "{\n" + lines.joined(separator: ",\n") + "\n\(indentation)}"

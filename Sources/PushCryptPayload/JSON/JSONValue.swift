@@ -77,7 +77,7 @@ public enum JSONValue: Hashable, Sendable {
         }
     }
 
-    /// Returns the value as JSON without white space, with members sorted by name.
+    /// Returns the value as JSON without white space, with members sorted by the bytes of names.
     ///
     /// - Returns: The JSON in UTF-8.
     /// - Throws: ``PushCryptError`` with `invalidPayload` for infinity and NaN.
@@ -106,7 +106,9 @@ public enum JSONValue: Hashable, Sendable {
             json.append(UInt8(ascii: "]"))
         case .object(let members):
             json.append(UInt8(ascii: "{"))
-            for (index, member) in members.sorted(by: { $0.key < $1.key }).enumerated() {
+            // By bytes: Swift's order of strings depends on their normalization.
+            let sorted = members.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
+            for (index, member) in sorted.enumerated() {
                 if index > 0 { json.append(UInt8(ascii: ",")) }
                 JSONText.append(member.key, to: &json)
                 json.append(UInt8(ascii: ":"))

@@ -114,4 +114,17 @@ import Testing
             JSONNumber(1.0).text == "1" && JSONNumber(0.1).text == "0.1"
                 && JSONNumber(UInt64.max).int == nil)
     }
+
+    // Of "é+" and a decomposed "é", Swift's order has neither before the other.
+    @Test("Members are in the order of their bytes, whatever their normalization")
+    func orderOfMembers() throws {
+        let names = ["e", "e\u{301}", "\u{E9}+", "\u{E9}a", "z"]
+        for _ in 0..<100 {
+            let members = Dictionary(
+                uniqueKeysWithValues: names.shuffled().map { ($0, JSONValue.null) })
+            let expected = ["e", "e\u{301}", "z", "\u{E9}+", "\u{E9}a"]
+                .map { "\"\($0)\":null" }.joined(separator: ",")
+            #expect(try JSONValue.object(members).json() == Array("{\(expected)}".utf8))
+        }
+    }
 }
