@@ -4,7 +4,8 @@ Subject: Lists of accepted keys, and the rotation of a server's signing keys: an
 
 Code: Sources/PushCryptKeyring/SignerLists/SignerRoots.swift: acceptedKeys, decidingList, adding, checkOrder
 Code: Sources/PushCryptKeyring/SignerLists/SignerList.swift: checkListing
-Code: Sources/PushCryptKeyring/Keyring+Signing.swift: signers, revoke, prune, unneededKeys
+Code: Sources/PushCryptKeyring/Keyring+Signing.swift: signers, prune, unneededKeys
+Code: Sources/PushCryptKeyring/SignerLists/Keyring+Revoking.swift: revoke, revokeAll
 Code: Sources/PushCryptReceiver/Keys/DeviceKeyring.swift: setSigners, addSignerList
 Code: Sources/PushCryptSender/Sealing/SenderAuthentication.swift: signer
 Code: Sources/PushCryptReceiver/Registering/RegistrationMachine.swift: settle, answered
